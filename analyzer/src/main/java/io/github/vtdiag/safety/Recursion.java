@@ -1,18 +1,31 @@
 package io.github.vtdiag.safety;
 
 import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
+import static org.objectweb.asm.Opcodes.GETSTATIC;
+import static org.objectweb.asm.Opcodes.H_INVOKEINTERFACE;
+import static org.objectweb.asm.Opcodes.H_INVOKESTATIC;
+import static org.objectweb.asm.Opcodes.H_INVOKEVIRTUAL;
+import static org.objectweb.asm.Opcodes.INVOKEINTERFACE;
 import static org.objectweb.asm.Opcodes.INVOKESPECIAL;
 import static org.objectweb.asm.Opcodes.INVOKESTATIC;
+import static org.objectweb.asm.Opcodes.INVOKEVIRTUAL;
+import static org.objectweb.asm.Opcodes.LDC;
+import static org.objectweb.asm.Opcodes.NEW;
 
 import io.github.vtdiag.program.MethodName;
 import io.github.vtdiag.program.TypeHierarchy;
+import io.github.vtdiag.program.UseIndex;
 import io.github.vtdiag.safety.MonitorUses.MonitorSite;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
@@ -22,74 +35,175 @@ import org.objectweb.asm.tree.MethodInsnNode;
  * Recursion under a lock. Where it overflows the stack, the JVM releases a monitor all the same;
  * {@code unlock()} is a call, for which there is no room either, and the lock is held for ever.
  *
- * <p>A method counts that calls itself, on whatever object, or does so through private methods and
- * lambdas. Calls that come back on other ways are everywhere, and mostly have a bound.
+ * <p>A method counts that calls itself, on whatever object: through private methods and lambdas, or
+ * in a few calls of methods of any access and class, each of which can lead to few. In a large
+ * program nearly everything comes back on longer ways, which mostly have a bound. So has what comes
+ * back with an object that is made for it, or a constant: it does another thing than before.
  */
 final class Recursion {
-  private Recursion() {}
+  /** So many calls lead back to the method, the one under the lock among them. */
+  private static final int MOST_CALLS = 4;
 
-  static Optional<Refusal> refuse(LockGroup lock, WholeProgram program) {
+  /** What leads to more methods is called for something else than to come back. */
+  private static final int FEW = 3;
+
+  private final TypeHierarchy hierarchy;
+  private final Bodies bodies;
+  private final CallTargets targets;
+
+  /** By method, what it calls with what it was given, or found. */
+  private final Map<MethodName, Set<MethodName>> called = new HashMap<>();
+
+  Recursion(TypeHierarchy hierarchy, UseIndex uses, Bodies bodies) {
+    this.hierarchy = hierarchy;
+    this.bodies = bodies;
+    this.targets = new CallTargets(hierarchy, uses);
+  }
+
+  Optional<Refusal> refuse(LockGroup lock) {
     for (MonitorSite site : lock.sites()) {
-      if (mayReachItself(site, program)) {
+      Optional<List<MethodName>> way = privateWay(site).or(() -> anyWay(site));
+      if (way.isPresent()) {
         return Refusal.of(
             RefusalReason.RECURSION,
             site.use().where()
-                + " calls itself while it holds the lock: if that overflows the stack, unlock() may"
-                + " fail, and the lock stays held");
+                + " calls itself while it holds the lock"
+                + through(way.get())
+                + ": if that overflows the stack, unlock() may fail, and the lock stays held");
       }
     }
     return Optional.empty();
   }
 
-  private static boolean mayReachItself(MonitorSite site, WholeProgram program) {
-    MethodName start = site.use().method;
-    Deque<MethodName> open =
-        new ArrayDeque<>(
-            called(
-                program.bodies().of(start).calls(site.site().region()::holdsAt), start, program));
-    Set<MethodName> seen = new HashSet<>();
-    while (!open.isEmpty()) {
-      MethodName at = open.remove();
-      if (at.equals(start)) {
-        return true;
-      }
-      if (seen.add(at) && program.hierarchy().method(at).orElseThrow().has(ACC_PRIVATE)) {
-        open.addAll(called(program.bodies().of(at).calls(bci -> true), start, program));
-      }
-    }
-    return false;
+  private static String through(List<MethodName> way) {
+    return way.isEmpty()
+        ? ""
+        : way.stream().map(ShortNames::text).collect(Collectors.joining(", ", " (through ", ")"));
   }
 
-  /** The methods of the first one's class that calls run. */
-  private static Set<MethodName> called(
-      List<AbstractInsnNode> calls, MethodName start, WholeProgram program) {
-    Set<MethodName> called = new HashSet<>();
+  private Optional<List<MethodName>> privateWay(MonitorSite site) {
+    String owner = site.use().method.owner();
+    return wayBack(
+        site,
+        Integer.MAX_VALUE,
+        (body, calls) -> called(body, calls, true),
+        method ->
+            method.owner().equals(owner) && hierarchy.method(method).orElseThrow().has(ACC_PRIVATE)
+                ? called(bodies.of(method), bodies.of(method).calls(bci -> true), true)
+                : Set.of());
+  }
+
+  private Optional<List<MethodName>> anyWay(MonitorSite site) {
+    return wayBack(
+        site, MOST_CALLS, (body, calls) -> called(body, calls, false), this::calledOnAnyWay);
+  }
+
+  private Set<MethodName> calledOnAnyWay(MethodName method) {
+    Set<MethodName> known = called.get(method);
+    if (known == null) {
+      known = called(bodies.of(method), bodies.of(method).calls(bci -> true), false);
+      called.put(method, known);
+    }
+    return known;
+  }
+
+  /** The methods between a call under the lock and the next of the same method. */
+  private Optional<List<MethodName>> wayBack(
+      MonitorSite site,
+      int most,
+      BiFunction<Body, List<AbstractInsnNode>, Set<MethodName>> first,
+      Function<MethodName, Set<MethodName>> next) {
+    MethodName start = site.use().method;
+    Body body = bodies.of(start);
+    Map<MethodName, MethodName> callers = new HashMap<>();
+    Set<MethodName> last = first.apply(body, body.calls(site.site().region()::holdsAt));
+    last.forEach(method -> callers.put(method, start));
+    for (int i = 1; i < most && !last.isEmpty() && !callers.containsKey(start); i++) {
+      Set<MethodName> more = new LinkedHashSet<>();
+      for (MethodName at : last) {
+        for (MethodName each : next.apply(at)) {
+          if (callers.putIfAbsent(each, at) == null) {
+            more.add(each);
+          }
+        }
+      }
+      last = more;
+    }
+    if (!callers.containsKey(start)) {
+      return Optional.empty();
+    }
+    List<MethodName> way = new ArrayList<>();
+    for (MethodName at = callers.get(start); !at.equals(start); at = callers.get(at)) {
+      way.addFirst(at);
+    }
+    return Optional.of(way);
+  }
+
+  /**
+   * The methods of the program that calls run, and those of lambdas that are made there.
+   *
+   * @param withAnything whether those count too that are given what is made for them
+   */
+  private Set<MethodName> called(Body body, List<AbstractInsnNode> calls, boolean withAnything) {
+    Set<MethodName> found = new LinkedHashSet<>();
     for (AbstractInsnNode each : calls) {
       switch (each) {
         case MethodInsnNode call -> {
-          MethodName method = new MethodName(start.owner(), call.name, call.desc);
-          boolean isExact = call.getOpcode() == INVOKESTATIC || call.getOpcode() == INVOKESPECIAL;
-          if (isExact ? call.owner.equals(start.owner()) : isInTree(call.owner, start, program)) {
-            called.add(method);
+          if (withAnything || !isGivenOther(body, call)) {
+            add(call, withAnything, found);
           }
         }
         case InvokeDynamicInsnNode lambda -> {
           for (Object argument : lambda.bsmArgs) {
-            if (argument instanceof Handle handle && handle.getOwner().equals(start.owner())) {
-              called.add(new MethodName(handle.getOwner(), handle.getName(), handle.getDesc()));
+            if (argument instanceof Handle handle) {
+              add(
+                  new MethodInsnNode(
+                      opcode(handle), handle.getOwner(), handle.getName(), handle.getDesc()),
+                  withAnything,
+                  found);
             }
           }
         }
         default -> {}
       }
     }
-    called.removeIf(method -> program.hierarchy().method(method).isEmpty());
-    return called;
+    return found;
   }
 
-  /** Whether a call on a type may run a method of the class; the JDK's types may be anything. */
-  private static boolean isInTree(String type, MethodName start, WholeProgram program) {
-    TypeHierarchy hierarchy = program.hierarchy();
-    return hierarchy.type(type).isPresent() && hierarchy.isSubtype(start.owner(), type);
+  /** Whether an argument is a constant or made in the same method. */
+  private static boolean isGivenOther(Body body, MethodInsnNode call) {
+    return body.arguments(call).stream()
+        .skip(call.getOpcode() == INVOKESTATIC ? 0 : 1)
+        .anyMatch(
+            given ->
+                !given.all().isEmpty()
+                    && given.all().stream().allMatch(origin -> isMade(origin.instruction())));
+  }
+
+  private static boolean isMade(AbstractInsnNode from) {
+    return from != null
+        && switch (from.getOpcode()) {
+          case NEW, LDC, GETSTATIC -> true;
+          default -> false;
+        };
+  }
+
+  private static int opcode(Handle handle) {
+    return switch (handle.getTag()) {
+      case H_INVOKESTATIC -> INVOKESTATIC;
+      case H_INVOKEVIRTUAL -> INVOKEVIRTUAL;
+      case H_INVOKEINTERFACE -> INVOKEINTERFACE;
+      default -> INVOKESPECIAL;
+    };
+  }
+
+  /** What a type of the JDK is called for may be done by any class. */
+  private void add(MethodInsnNode call, boolean many, Set<MethodName> found) {
+    if (hierarchy.type(call.owner).isPresent()) {
+      Set<MethodName> methods = targets.of(call).methods();
+      if (many || methods.size() <= FEW) {
+        found.addAll(methods);
+      }
+    }
   }
 }

@@ -49,7 +49,7 @@ final class Rules {
           new ClassInitialization(),
           ReflectedFields::refuse,
           ReflectedMethods::refuse,
-          Recursion::refuse,
+          (lock, program) -> program.recursion().refuse(lock),
           new UnreadClasses(),
           Rules::writtenSources,
           Rules::callersOfOneOwner);

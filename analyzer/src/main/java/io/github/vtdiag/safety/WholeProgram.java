@@ -20,6 +20,7 @@ record WholeProgram(
     Aliasing aliasing,
     EscapeOfThis escapes,
     FollowedCode code,
+    Recursion recursion,
     Assumptions assumptions) {
 
   static WholeProgram of(Program program, Assumptions assumptions) {
@@ -46,6 +47,7 @@ record WholeProgram(
                     && program.hierarchy().type(type).isPresent()
                     && !program.uses().mayBeLambda(type)),
         code,
+        new Recursion(program.hierarchy(), program.uses(), bodies),
         assumptions);
   }
 }
