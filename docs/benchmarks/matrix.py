@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What vtdiag tells on each JDK: exact, estimated, or nothing.
 
-Usage: matrix.py JAVA_HOME...   runs cases of docs/evaluation on each of these JDKs, and on those that VTDIAG_NEWER_JDKS lists,
-                                separated by spaces. One that needs another C library is written ROOT:JAVA_HOME; it is started by
+Usage: matrix.py [JAVA_HOME...] runs cases of docs/evaluation on each of these JDKs (or those of JAVA_HOME_21_X64 and the like), and
+                                on those that VTDIAG_NEWER_JDKS lists, separated by spaces. One that needs another C library is written ROOT:JAVA_HOME; it is started by
                                 chroot ROOT, which wants root. A JDK of VERSIONS that is not among them is NOT RUN
 
 After mvn package. Exit code 10 if something that was run is wrong.
@@ -157,7 +157,7 @@ def tell_of(given):
         names = [name for name in names if jdk.feature >= 25 or name != "NativeComparator"]
         figures.output(os.path.join(tools, "javac"), "--release", str(min(25, jdk.feature)), "-nowarn", "-proc:none", "-g", "-d", work,
                        os.path.join(os.path.dirname(cases), "Case.java"), *(os.path.join(cases, name + ".java") for name in names), elsewhere_source)
-        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
             asked = {row: pool.submit(pin, jdk, work, case, holder) for row, case, holder in PINS if case in names}
             asked |= {row: pool.submit(hang, jdk, work, case, words) for row, case, words in HANGS}
             asked["deadlock on another scheduler"] = pool.submit(elsewhere, jdk, work)
@@ -175,7 +175,9 @@ def tell_of(given):
     return jdk.feature, wrong
 
 
-given = [*sys.argv[1:], *os.environ.get("VTDIAG_NEWER_JDKS", "").split()]
+# As CI's images and actions call them.
+installed = [home for name, home in sorted(os.environ.items()) if re.fullmatch(r"JAVA_HOME_2\d_\w+", name)]
+given = [*(sys.argv[1:] or installed), *os.environ.get("VTDIAG_NEWER_JDKS", "").split()]
 if not given:
     sys.exit(__doc__)
 done = [tell_of(each) for each in given]

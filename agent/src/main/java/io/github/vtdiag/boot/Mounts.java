@@ -149,6 +149,16 @@ public final class Mounts {
     }
   }
 
+  /**
+   * Notes a thread that was seen to carry: one that has not mounted since mounts are counted is not
+   * known otherwise.
+   */
+  public static void note(Thread carrier) {
+    if (index(carrier) < 0) {
+      add(carrier, null);
+    }
+  }
+
   /** Notes a carrier of another scheduler; negative if there is no place for it. */
   private static int add(Thread carrier, Thread first) {
     for (int i = 0; i < TRIES; i++) {

@@ -144,7 +144,12 @@ public final class Conclusions {
     why.addAll(account.missing());
     // What is only missing to divide the rest does not matter here.
     why.retainAll(
-        EnumSet.of(Missing.WATCH, Missing.LOOKS, Missing.PINNED_EVENTS, Missing.CAPACITY));
+        EnumSet.of(
+            Missing.WATCH,
+            Missing.LOOKS,
+            Missing.ELSEWHERE,
+            Missing.PINNED_EVENTS,
+            Missing.CAPACITY));
     // Were threads waiting whenever nobody looked, carriers would still not have been the limit.
     double waited =
         account.saturation().map(rush -> (double) rush.nanos() / account.spanNanos()).orElse(0.0);

@@ -298,6 +298,9 @@ final class GoldenFindings {
             .end(RecordingFacts.End.DISK_FULL)
             .findings());
     all.put("stopped", new Pins().end(RecordingFacts.End.STOPPED).blind(30_000).findings());
+    all.put(
+        "other schedulers",
+        new Pins().looked(10, 0, 0, 0, 0).otherCarriers(2, "loop-1, loop-2").findings());
     all.put("a what-if on 25", new Pins().jdk(25).agentOptions("rewrite=auto").findings());
     all.put("unknown", new Pins().jdk(0).parallelismUnknown().findings());
     all.put("carriers kept at the end", keptAtEnd());

@@ -109,6 +109,7 @@ final class OtherSchedulers {
       Thread carrier = internals.carrier(thread);
       if (carrier != null) {
         ofCarrier.put(carrier, scheduler);
+        Mounts.note(carrier);
       }
     }
   }
