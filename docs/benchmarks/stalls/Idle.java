@@ -53,7 +53,7 @@ final class Idle {
   @Programs.Healthy
   static void ownQueues() {
     for (int i = 0; i < 10_000; i++) {
-      Programs.start(new LinkedBlockingQueue<>()::take);
+      Programs.repeat(1, new LinkedBlockingQueue<>()::take);
     }
   }
 
@@ -197,7 +197,7 @@ final class Idle {
   @Programs.Healthy
   static void otherReceivers() throws IOException {
     DatagramSocket socket = new DatagramSocket();
-    Programs.start(() -> socket.receive(new DatagramPacket(new byte[10], 10)));
+    Programs.repeat(1, () -> socket.receive(new DatagramPacket(new byte[10], 10)));
     Selector selector = Selector.open();
     Programs.start(selector::select);
     Programs.start(new ReferenceQueue<>()::remove);

@@ -26,6 +26,8 @@ public final class Programs {
           "Retries",
           "Remote",
           "Others",
+          "Asked",
+          "Ends",
           "Scopes",
           "Natives",
           "Idle",

@@ -1,4 +1,5 @@
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.StructuredTaskScope;
 
 /** Structured task scopes, a preview of Java 25. */
@@ -31,6 +32,39 @@ final class Scopes {
                   () -> {
                     Programs.sleep(0.5);
                     return 1;
+                  });
+            }
+            scope.join();
+          }
+        });
+  }
+
+  /** A scope waits for a subtask that takes from a queue into which nobody puts anything. */
+  @Programs.StandsStill(value = "LinkedBlockingQueue", java = 25)
+  static void scopeOfTaker() {
+    Programs.repeat(1, () -> Programs.sleep(0.5));
+    LinkedBlockingQueue<Integer> queue = new LinkedBlockingQueue<>();
+    Programs.start(
+        () -> {
+          try (var scope = StructuredTaskScope.open()) {
+            scope.fork(queue::take);
+            scope.join();
+          }
+        });
+  }
+
+  /** A scope waits for three subtasks that work for longer than the program lasts. */
+  @Programs.Healthy(java = 25)
+  static void scopeOfLongSubtasks() {
+    Programs.start(
+        () -> {
+          try (var scope = StructuredTaskScope.open()) {
+            for (int i = 0; i < 3; i++) {
+              scope.fork(
+                  () -> {
+                    while (true) {
+                      Programs.sleep(0.1);
+                    }
                   });
             }
             scope.join();

@@ -7,6 +7,8 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -27,16 +29,18 @@ public final class Stalling {
 
   private static void start(int threads, Body body) {
     for (int i = 0; i < threads; i++) {
-      Thread.ofVirtual()
-          .start(
-              () -> {
-                try {
-                  body.run();
-                } catch (Exception e) {
-                  throw new IllegalStateException(e);
-                }
-              });
+      Thread.ofVirtual().start(task(body));
     }
+  }
+
+  private static Runnable task(Body body) {
+    return () -> {
+      try {
+        body.run();
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    };
   }
 
   /**
@@ -113,6 +117,8 @@ public final class Stalling {
         start(5, () -> serve(queue));
         start(1, () -> feed(queue, false));
       }
+      case "closed" -> close(true);
+      case "closedAtOnce" -> close(false);
       case "actors" -> {
         LinkedBlockingQueue<Integer> one = new LinkedBlockingQueue<>();
         LinkedBlockingQueue<Integer> other = new LinkedBlockingQueue<>();
@@ -151,6 +157,26 @@ public final class Stalling {
     if (fails) {
       throw new IllegalStateException("no more input");
     }
+  }
+
+  /** Feeds workers, and waits until they end, which nobody has told them to. */
+  private static void close(boolean slowly) {
+    start(1, () -> Thread.sleep(Duration.ofDays(1)));
+    LinkedBlockingQueue<Integer> queue = new LinkedBlockingQueue<>();
+    Thread.ofPlatform()
+        .daemon()
+        .start(
+            task(
+                () -> {
+                  try (ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor()) {
+                    for (int i = 0; i < 3; i++) {
+                      workers.execute(task(() -> serve(queue)));
+                    }
+                    if (slowly) {
+                      feed(queue, false);
+                    }
+                  }
+                }));
   }
 
   /** Answers each message, until none of the two has anything more to say. */
@@ -213,11 +239,17 @@ public final class Stalling {
         1,
         () -> {
           try (Socket client = server.accept()) {
-            client.getInputStream().read();
-            client.getInputStream().read();
+            while (client.getInputStream().read() >= 0) {}
           }
         });
-    start(1, () -> ask(server));
+    start(
+        1,
+        () -> {
+          try (Socket socket = new Socket(server.getInetAddress(), server.getLocalPort())) {
+            socket.getOutputStream().write(1);
+            while (socket.getInputStream().read() >= 0) {}
+          }
+        });
     ReentrantLock shared = new ReentrantLock();
     start(
         4,
@@ -233,6 +265,14 @@ public final class Stalling {
         });
   }
 
+  /** Waits until a server ends that has had nothing to do yet. */
+  private static void closeServer() {
+    try (ExecutorService server = Executors.newVirtualThreadPerTaskExecutor()) {
+      server.execute(task(() -> listen().accept()));
+      server.execute(task(() -> serve(new LinkedBlockingQueue<>())));
+    }
+  }
+
   /** Each waits for the other's. */
   private static void futures() {
     CompletableFuture<Integer> one = new CompletableFuture<>();
@@ -244,6 +284,7 @@ public final class Stalling {
 
   private static void healthy(long seconds) throws IOException, InterruptedException {
     idleConnection();
+    Thread.ofPlatform().daemon().start(Stalling::closeServer);
     LinkedBlockingQueue<Integer> empty = new LinkedBlockingQueue<>();
     start(200, empty::take);
     start(20, () -> Thread.sleep(Duration.ofDays(1)));

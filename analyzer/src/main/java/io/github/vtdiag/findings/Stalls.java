@@ -1,7 +1,6 @@
 package io.github.vtdiag.findings;
 
 import io.github.vtdiag.analysis.Gap;
-import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.HangPlace;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
@@ -114,7 +113,7 @@ public final class Stalls {
   private static Set<String> told(RecordingFacts facts) {
     Set<String> methods = new HashSet<>();
     facts.hangs().stream()
-        .filter(hang -> hang.kind().is(DiagnosisKind.STALLED) && hang.isOngoing())
+        .filter(RecordingFacts.Hang::isOngoing)
         .forEach(hang -> hang.places().stream().map(HangPlace::method).forEach(methods::add));
     return methods;
   }

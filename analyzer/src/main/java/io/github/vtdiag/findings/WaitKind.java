@@ -160,8 +160,11 @@ public enum WaitKind implements BehaviorKind.OfWait {
 
     @Override
     public String advice(Observation seen) {
-      return "No change needed here: the remote side takes that long:"
-          + " docs/verdicts.md#remote-answers.";
+      return WaitText.isStalled(seen)
+          ? "No answer came any more: find out what the other side does. A timeout would make it an"
+              + " error."
+          : "No change needed here: the remote side takes that long:"
+              + " docs/verdicts.md#remote-answers.";
     }
   };
 

@@ -71,6 +71,7 @@ public final class Pins {
   private Optional<Watched> watched = Optional.of(looks(0, 2, 0, 0, 0));
   private List<RecordingFacts.Hang> hangs = List.of();
   private long lostNanos;
+  private long pausedNanos;
   private RecordingFacts.End end = RecordingFacts.End.WRITTEN;
   private List<String> problems = List.of();
   private OptionalLong longestWait = OptionalLong.empty();
@@ -284,6 +285,12 @@ public final class Pins {
     return this;
   }
 
+  /** The garbage collector stopped all threads for so long, of 62 seconds. */
+  public Pins paused(long seconds) {
+    pausedNanos = seconds * SECOND;
+    return this;
+  }
+
   /** The agent saw the program stand still for a while. */
   public Pins stoodStill(String... words) {
     hangs =
@@ -408,7 +415,7 @@ public final class Pins {
             agent,
             lostBytes,
             OptionalLong.empty(),
-            0,
+            pausedNanos,
             waiting.stream().average(),
             waiting,
             shortAt,

@@ -8,6 +8,7 @@ import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.HangPlace;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
@@ -149,7 +150,7 @@ class StallsTest {
         switch (who) {
           case FAILED -> ", woken before by threads that have failed";
           case ANSWERED -> ", answered before by threads that have ended";
-          case EACH_OTHER -> ", woken before only by each other";
+          case EACH_OTHER -> ", which wait for each other";
           case MORE_CAME -> ", more and more of them";
           // Who has put all in that there was, and has ended, leaves idle workers behind.
           case NOT_KNOWN, NONE, OTHERS, ENDED -> "";
@@ -393,6 +394,22 @@ class StallsTest {
             .contains("2 virtual threads (Object.wait, app.Orders.find)"));
   }
 
+  /**
+   * Who is woken by what comes out of a pipe waits for less than the second after which it looks.
+   */
+  @Test
+  void whoReadsOnItsCarrierFromAPipeThatNobodyEverFillsStandsStill() {
+    StackTrace pipe = stack("java.lang.Object.wait", "java.io.PipedInputStream.read", APP);
+    Pins unused = new Pins();
+    Pins used = new Pins();
+    for (int i = 0; i < 30; i++) {
+      unused.pin(7, 1_001, pipe, CAUSE);
+      used.pin(7, i % 5 == 0 ? 400 : 1_001, pipe, CAUSE);
+    }
+    assertTrue(gap(unended(unused, 500, pipe)).orElseThrow().contains("(pipe, "));
+    assertEquals(Optional.empty(), gap(unended(used, 500, pipe)));
+  }
+
   @Test
   void whoWaitsOnItsCarrierForWorkDoesNot() {
     assertEquals(Optional.empty(), gap(unended(new Pins(), 9_000, WAITS)));
@@ -439,6 +456,56 @@ class StallsTest {
     assertEquals(Optional.empty(), gap());
     wait(LATCH, APP);
     assertTrue(!gap().orElseThrow().contains("Thread.join"), gap().orElseThrow());
+  }
+
+  @Test
+  void whoJoinAPlatformThreadOrEachOtherWaitForNoneThatIsIdle() {
+    wait("java.util.concurrent.LinkedBlockingQueue.take", APP);
+    wait("java.lang.Object.wait", "java.lang.Thread.join", APP);
+    assertTrue(gap().orElseThrow().contains("Thread.join"), gap().orElseThrow());
+    assertFalse(Stall.all(waits, stacks, alive).getFirst().isToldAtOnce());
+    waits.removeLast();
+    assertEquals(Optional.empty(), gap());
+    wakers = LongWait.Wakers.EACH_OTHER;
+    wait("java.lang.Thread.join", APP);
+    assertTrue(gap().orElseThrow().contains("which wait for each other"), gap().orElseThrow());
+    assertTrue(Stall.all(waits, stacks, alive).getFirst().isToldAtOnce());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "java.util.concurrent.LinkedBlockingQueue.take",
+        "sun.nio.ch.NioSocketImpl.read",
+        "sun.nio.ch.DatagramChannelImpl.receive"
+      })
+  void whoDoesNotComeBackIsNoWorker(String method) {
+    wait(method, APP);
+    assertEquals(Optional.empty(), gap());
+    detail = "not in a loop";
+    wait(method, APP);
+    assertTrue(gap().orElseThrow().contains(", not in a loop)"), gap().orElseThrow());
+  }
+
+  /** That it works does not say that it ends. */
+  @Test
+  void whatAnotherThreadMayEndIsUnknownAtTheEndOnly() {
+    wait(LATCH, APP);
+    assertTrue(Stall.all(waits, stacks, alive).getFirst().isToldAtOnce());
+    waits.clear();
+    detail = LongWait.MAY_END + "app.Batch.run";
+    wait(LATCH, APP);
+    assertFalse(Stall.all(waits, stacks, alive).getFirst().isToldAtOnce());
+    assertTrue(gap().orElseThrow().contains("goes on in app.Batch.run"), gap().orElseThrow());
+  }
+
+  /** Where a deadlock is proven, it is known that nothing ends these waits. */
+  @Test
+  void whatHangsIsNotUnknown() {
+    wait("java.util.concurrent.locks.ReentrantLock.lock", APP);
+    assertTrue(gap().isPresent());
+    List<HangPlace> places = List.of(new HangPlace(APP, "", "", ""));
+    assertEquals(Optional.empty(), gap(new Pins().hang("LockCycle", places, "deadlock")));
   }
 
   @Test

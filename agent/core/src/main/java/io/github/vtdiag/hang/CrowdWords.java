@@ -23,6 +23,7 @@ final class CrowdWords {
         + (crowd.threads() == 1 ? " waits" : " wait")
         + WaitWords.site(example).map(frame -> " in " + frame).orElse("")
         + example.waitsFor().object().map(object -> " for " + WaitWords.lock(object)).orElse("")
+        + call(example)
         + (crowd.holder().isPresent()
             ? ", which thread #" + crowd.holder().getAsLong() + " has"
             : others(crowd));
@@ -37,6 +38,13 @@ final class CrowdWords {
                     WaitWords.who(thread)
                         + WaitWords.site(thread).map(frame -> ", now in " + frame).orElse(""))
             .collect(Collectors.joining("; ", "; besides them, only these can reach it: ", ""));
+  }
+
+  /** What the thread called, where what it is parked for does not say it. */
+  private static String call(SeenThread thread) {
+    String subject = WaitWords.awaited(thread).subject();
+    boolean said = thread.waitsFor().object().map(WaitWords::lock).orElse("").startsWith(subject);
+    return said ? "" : " (" + subject + ")";
   }
 
   private static String same(Crowd crowd) {

@@ -2,9 +2,7 @@ package io.github.vtdiag.hang;
 
 import io.github.vtdiag.hang.Diagnosis.Crowd;
 import io.github.vtdiag.model.Frame;
-import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.waits.Awaited;
-import io.github.vtdiag.waits.KnownWaits;
 import io.github.vtdiag.waits.Stall;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -36,14 +34,10 @@ final class Crowds {
   List<Crowd> forOthers(List<SeenThread> stuck) {
     Map<Stall.Place, List<SeenThread>> groups = new LinkedHashMap<>();
     for (SeenThread thread : stuck) {
-      boolean timed = thread.waitsFor().isTimed();
-      Awaited awaited =
-          KnownWaits.of(
-              new StackTrace(thread.frames(), false),
-              thread.state().orElse(timed ? Thread.State.TIMED_WAITING : Thread.State.WAITING));
+      Awaited awaited = WaitWords.awaited(thread);
       // Who has asked for an answer, or has more to send, is not idle either.
       boolean busy = Stall.neverOfIdle(awaited) || awaited.kind() == Awaited.Kind.ANSWER;
-      if (busy && !timed) {
+      if (busy && !thread.waitsFor().isTimed()) {
         String method =
             WaitWords.site(thread).or(awaited::inside).map(Frame::qualifiedMethod).orElse("");
         groups

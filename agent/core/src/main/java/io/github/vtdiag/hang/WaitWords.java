@@ -2,6 +2,9 @@ package io.github.vtdiag.hang;
 
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.Printable;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.waits.Awaited;
+import io.github.vtdiag.waits.KnownWaits;
 import java.util.Optional;
 
 /** In words, who waits where, and for what. */
@@ -113,6 +116,16 @@ final class WaitWords {
                         + site(thread).map(frame -> " in " + frame).orElse("")
                         + " once it has a carrier")
             .orElse("");
+  }
+
+  /** What its stack tells of its wait. */
+  static Awaited awaited(SeenThread thread) {
+    return KnownWaits.of(
+        new StackTrace(thread.frames(), false),
+        thread
+            .state()
+            .orElse(
+                thread.waitsFor().isTimed() ? Thread.State.TIMED_WAITING : Thread.State.WAITING));
   }
 
   /** The innermost frame that is not the JDK's: where a developer looks. */

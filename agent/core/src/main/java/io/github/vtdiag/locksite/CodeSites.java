@@ -225,6 +225,20 @@ public final class CodeSites {
     return BusyWaits.at(methods, method, line);
   }
 
+  /** Whether that line is in a loop of the method, so that a thread may come back to it. */
+  public boolean isInLoop(String method, int line) {
+    return BusyWaits.isInLoop(methods, method, line);
+  }
+
+  /**
+   * Whether one of these calls comes behind that line, and no loop leads from there back to it.
+   *
+   * @param calls as {@code java/util/concurrent/CountDownLatch.countDown}
+   */
+  public boolean comesTo(String method, int line, Set<String> calls) {
+    return BusyWaits.comesTo(methods, method, line, calls);
+  }
+
   /** Whether a method of that name writes one of these fields. */
   public boolean writes(String method, Set<String> fields) {
     return BusyWaits.writes(methods, method, fields);

@@ -2,6 +2,7 @@ package io.github.vtdiag.waits;
 
 import io.github.vtdiag.model.Frame;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a stack waits for.
@@ -10,6 +11,18 @@ import java.util.Optional;
  * @param inside the method that waits
  */
 public record Awaited(Kind kind, String subject, Optional<Frame> inside) {
+  /** From which threads take what others put there. */
+  private static final Set<String> QUEUES =
+      Set.of(
+          "ArrayBlockingQueue",
+          "LinkedBlockingQueue",
+          "LinkedBlockingDeque",
+          "LinkedTransferQueue",
+          "PriorityBlockingQueue",
+          "SynchronousQueue");
+
+  private static final String DATAGRAMS = "datagram socket";
+
   /** The sorts of wait. */
   public enum Kind {
     POOL(true),
@@ -42,5 +55,22 @@ public record Awaited(Kind kind, String subject, Optional<Frame> inside) {
     public boolean isScarce() {
       return scarce;
     }
+  }
+
+  /** Whether threads take from it what others put there. */
+  public boolean isQueue() {
+    return QUEUES.contains(subject);
+  }
+
+  /** Whether both workers and those who have asked for it wait for such a thing. */
+  public boolean mayBeAskedFor(Thread.State state) {
+    boolean datagrams = subject.equals(DATAGRAMS);
+    return switch (kind) {
+      case DATA -> state == Thread.State.WAITING;
+      // Before JDK 25 the JDK itself gives a wait for datagrams a timeout.
+      case IDLE -> datagrams || (isQueue() && state == Thread.State.WAITING);
+      case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, FUTURE -> false;
+      case SIGNAL, ANSWER, UNKNOWN, SLEEP -> false;
+    };
   }
 }

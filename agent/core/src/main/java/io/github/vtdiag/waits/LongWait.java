@@ -51,6 +51,9 @@ public record LongWait(
     MORE_CAME
   }
 
+  /** Begins the detail of waits that a thread which goes on may end. */
+  public static final String MAY_END = "which may end when a thread goes on in ";
+
   /** Shorter ones are not told. */
   public static final long SHORTEST_NANOS = TimeUnit.SECONDS.toNanos(5);
 }

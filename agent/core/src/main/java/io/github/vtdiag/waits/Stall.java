@@ -71,16 +71,6 @@ public record Stall(
   private static final Set<String> OF_WORKERS =
       Set.of("Condition", MONITOR, "SynchronousQueue", "");
 
-  /** From which threads take what others put there. */
-  private static final Set<String> QUEUES =
-      Set.of(
-          "ArrayBlockingQueue",
-          "LinkedBlockingQueue",
-          "LinkedBlockingDeque",
-          "LinkedTransferQueue",
-          "PriorityBlockingQueue",
-          "SynchronousQueue");
-
   /** How the methods are called in which a thread takes an object that it will give back. */
   private static final List<String> BORROWING =
       List.of("borrow", "acquire", "checkout", "lease", "getconnection", "getresource");
@@ -139,8 +129,7 @@ public record Stall(
       Stall found = of(wait, stack);
       boolean waitsForOthers = found.isForOthers(wait);
       if (waitsForOthers) {
-        (JOINS.contains(found.awaited.subject()) ? joins : stalled)
-            .merge(found.place(), found, Stall::and);
+        (found.isJoinOfVirtual() ? joins : stalled).merge(found.place(), found, Stall::and);
       } else {
         idle = true;
       }
@@ -158,6 +147,14 @@ public record Stall(
     List<Stall> all = new ArrayList<>((stalled.isEmpty() && !idle ? joins : stalled).values());
     all.sort(Comparator.comparingInt(Stall::threads).reversed());
     return all;
+  }
+
+  /** Who joins a platform thread calls {@code Object.wait}: such threads are not followed. */
+  private boolean isJoinOfVirtual() {
+    return JOINS.contains(awaited.subject())
+        && wakers != LongWait.Wakers.EACH_OTHER
+        && stack.frames().stream()
+            .noneMatch(frame -> frame.qualifiedMethod().equals("java.lang.Object.wait"));
   }
 
   private static Stall of(LongWait wait, StackTrace stack) {
@@ -205,20 +202,17 @@ public record Stall(
       case ANSWER -> !timed;
       case SIGNAL ->
           likeWorkers
-              ? (!timed && !worked) || isDeserted()
+              ? (!timed && !worked) || isDeserted() || !detail.isEmpty()
               // Until it is signalled, somebody may do something each time that it times out.
               : !repeated || !detail.isEmpty();
       // The JDK's own threads park like that.
       case UNKNOWN -> !timed && !worked && site.isPresent();
-      case IDLE -> (isQueue() && isDeserted()) || isUnusedPipe();
-      // What a connection to this JVM itself waits for can be seen, and what a loop reads.
+      // Who waits for work comes back to the same queue or connection, and says nothing.
+      case IDLE ->
+          (awaited.isQueue() && isDeserted()) || (!timed && !detail.isEmpty()) || isUnusedPipe();
       case DATA -> !timed && !detail.isEmpty();
       case SLEEP -> !detail.isEmpty();
     };
-  }
-
-  private boolean isQueue() {
-    return QUEUES.contains(awaited.subject());
   }
 
   /**
@@ -227,10 +221,10 @@ public record Stall(
    */
   private boolean isDeserted() {
     return switch (wakers) {
-      case FAILED, ANSWERED, EACH_OTHER -> isQueue() || !timed;
-      case ENDED -> !isQueue() && !timed;
-      case MORE_CAME -> isQueue() && !timed;
-      case NOT_KNOWN, NONE, OTHERS -> isQueue() && !timed && isBorrowing();
+      case FAILED, ANSWERED, EACH_OTHER -> awaited.isQueue() || !timed;
+      case ENDED -> !awaited.isQueue() && !timed;
+      case MORE_CAME -> awaited.isQueue() && !timed;
+      case NOT_KNOWN, NONE, OTHERS -> awaited.isQueue() && !timed && isBorrowing();
     };
   }
 
@@ -250,7 +244,7 @@ public record Stall(
     return nobody
         && switch (awaited.kind()) {
           case SIGNAL -> !awaited.subject().equals(PROCESS);
-          case IDLE -> isQueue();
+          case IDLE -> awaited.isQueue();
           case DATA -> !timed && wait.returned() == 0;
           case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, FUTURE, ANSWER, UNKNOWN, SLEEP -> false;
         };
@@ -262,7 +256,7 @@ public record Stall(
       // The JDK's own threads park, and end nobody's wait by themselves.
       case UNKNOWN -> !timed && site.isEmpty();
       case SIGNAL, IDLE ->
-          (isQueue() || OF_WORKERS.contains(awaited.subject()))
+          (awaited.isQueue() || OF_WORKERS.contains(awaited.subject()))
               && switch (wakers) {
                 case ENDED, FAILED, ANSWERED, EACH_OTHER -> true;
                 case NOT_KNOWN, NONE, OTHERS, MORE_CAME -> false;
@@ -287,10 +281,9 @@ public record Stall(
   /** Whether who times out there again and again may stand still. */
   public static boolean mayFail(Awaited awaited) {
     return switch (awaited.kind()) {
-      case POOL, SEMAPHORE, FULL_QUEUE, FUTURE, SIGNAL -> true;
-      case IDLE -> QUEUES.contains(awaited.subject()) || awaited.subject().equals(PIPE);
-      // Of those that are handed a lock it is not noted that they got it.
-      case LOCK, MONITOR, ANSWER, UNKNOWN, DATA, SLEEP -> false;
+      case POOL, SEMAPHORE, LOCK, FULL_QUEUE, FUTURE, SIGNAL -> true;
+      case IDLE -> awaited.isQueue() || awaited.subject().equals(PIPE);
+      case MONITOR, ANSWER, UNKNOWN, DATA, SLEEP -> false;
     };
   }
 
@@ -306,7 +299,12 @@ public record Stall(
    * it takes.
    */
   public boolean isToldAtOnce() {
-    return neverOfIdle(awaited) && (!timed || isScarce());
+    return neverOfIdle(awaited)
+        && (!timed || isScarce())
+        && !detail.startsWith(LongWait.MAY_END)
+        && (!JOINS.contains(awaited.subject())
+            || isJoinOfVirtual()
+            || wakers == LongWait.Wakers.EACH_OTHER);
   }
 
   /** Whether it is something that others have and give back. */
@@ -374,7 +372,7 @@ public record Stall(
           case ENDED -> ", woken before by threads that have ended";
           case FAILED -> ", woken before by threads that have failed";
           case ANSWERED -> ", answered before by threads that have ended";
-          case EACH_OTHER -> ", woken before only by each other";
+          case EACH_OTHER -> ", which wait for each other";
           case MORE_CAME -> ", more and more of them";
           case NOT_KNOWN, NONE, OTHERS -> "";
         }

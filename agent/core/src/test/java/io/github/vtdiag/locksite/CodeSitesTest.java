@@ -8,12 +8,16 @@ import io.github.vtdiag.model.ClassRef;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.MethodHandle;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -110,6 +114,101 @@ class CodeSitesTest {
     }
   }
 
+  static void asks(Map<String, String> answers, Set<Future<?>> tasks) throws InterruptedException {
+    while (answers.get("it") == null) {
+      Thread.sleep(50);
+    }
+    for (Future<?> task : tasks) {
+      task.cancel(true);
+    }
+  }
+
+  static void computes(Map<String, String> answers) throws InterruptedException {
+    while (answers.computeIfAbsent("it", key -> key) == null) {
+      Thread.sleep(50);
+    }
+  }
+
+  static void tells(Object signal) throws InterruptedException {
+    synchronized (signal) {
+      while (!ready) {
+        signal.wait(1_000);
+        System.out.println("still waiting after " + System.nanoTime());
+      }
+    }
+  }
+
+  static void tellsOfTimeouts(ReentrantLock lock, Condition signal) {
+    while (!ready) {
+      try {
+        signal.await(1, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        System.out.println(e.getMessage());
+      }
+    }
+    lock.unlock();
+  }
+
+  static void signals(Condition signal) {
+    while (!ready) {
+      signal.signal();
+    }
+  }
+
+  static void awaitsElement(boolean[] done) throws InterruptedException {
+    while (!done[0]) {
+      Thread.sleep(50);
+    }
+  }
+
+  @SuppressWarnings("LockNotBeforeTry") // as livelocks do it
+  static void takesTurns(ReentrantLock own, ReentrantLock other) throws InterruptedException {
+    while (true) {
+      own.lock();
+      try {
+        if (other.tryLock()) {
+          try {
+            sets();
+            return;
+          } finally {
+            other.unlock();
+          }
+        }
+      } finally {
+        own.unlock();
+      }
+      Thread.sleep(ThreadLocalRandom.current().nextInt(20));
+    }
+  }
+
+  static void retries() throws InterruptedException {
+    while (!ready) {
+      try {
+        sets();
+        return;
+      } catch (IllegalStateException e) {
+        Thread.sleep(50);
+      }
+    }
+  }
+
+  static void serves(CountDownLatch latch) {
+    while (!ready) {
+      counts();
+      latch.countDown();
+    }
+  }
+
+  static void does(CountDownLatch latch) {
+    try {
+      while (!ready) {
+        counts();
+      }
+    } finally {
+      latch.countDown();
+    }
+  }
+
   static void sets() {
     ready = true;
   }
@@ -163,6 +262,52 @@ class CodeSitesTest {
                 sites
                     .busyWait("awaits", line)
                     .equals(Optional.of(Set.of("CountDownLatch.await()")))));
+  }
+
+  @Test
+  void aLoopThatOnlyAsksIsOneToo() {
+    assertTrue(
+        onAnyLine(line -> sites.busyWait("asks", line).equals(Optional.of(Set.of("Map.get")))));
+    assertFalse(waitsBusily("computes"));
+  }
+
+  @Test
+  void whoOnlyTellsThatItWaitsDoesNothingElse() {
+    assertTrue(onAnyLine(line -> sites.busyWait("tells", line).equals(Optional.of(READY))));
+    assertTrue(waitsBusily("tellsOfTimeouts"));
+    assertTrue(waitsBusily("awaitsElement"));
+    assertFalse(waitsBusily("signals"));
+  }
+
+  /** What it does when it leaves the loop is no part of a round. */
+  @Test
+  void whoGivesWayAgainAndAgainWaitsBusily() {
+    assertTrue(
+        onAnyLine(
+            line ->
+                sites
+                    .busyWait("takesTurns", line)
+                    .equals(Optional.of(Set.of("ReentrantLock.tryLock()")))));
+    assertFalse(waitsBusily("retries"));
+  }
+
+  @Test
+  void whoGoesBackIsInALoop() {
+    assertFalse(onAnyLine(line -> sites.isInLoop("sets", line)));
+    assertFalse(onAnyLine(line -> sites.isInLoop("calls", line)));
+    assertTrue(onAnyLine(line -> sites.isInLoop("polls", line)));
+    assertTrue(onAnyLine(line -> sites.isInLoop("endless", line)));
+    assertFalse(sites.isInLoop("endless", 1));
+  }
+
+  /** The calls of {@code counts} in them are on lines of their own. */
+  @Test
+  void whoDoesSomethingOnceComesToIt() {
+    Set<String> calls = Set.of("java/util/concurrent/CountDownLatch.countDown");
+    assertTrue(onAnyLine(line -> sites.comesTo("does", line, calls)));
+    assertFalse(onAnyLine(line -> sites.comesTo("serves", line, calls)));
+    assertFalse(onAnyLine(line -> sites.comesTo("does", line, READY)));
+    assertFalse(onAnyLine(line -> sites.comesTo("counts", line, calls)));
   }
 
   @Test

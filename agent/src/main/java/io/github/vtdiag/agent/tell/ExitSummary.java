@@ -30,6 +30,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -96,8 +97,7 @@ public final class ExitSummary {
       recorder.recording().dump(copy);
       Recorded recorded = read(copy);
       long begin = beginNanos(copy);
-      List<String> lines = lines(recorded);
-      stalled(recorded, begin).ifPresent(lines::addFirst);
+      List<String> lines = lines(recorded, begin);
       recorded.carriers().text(begin).ifPresent(lines::add);
       recorded.carriers().others().ifPresent(lines::add);
       recorded.waits().text().ifPresent(lines::add);
@@ -186,16 +186,19 @@ public final class ExitSummary {
   private static Optional<String> stalled(Recorded recorded, long beginNanos) {
     Instant now = Instant.now();
     long end = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
-    if (recorded.hangs().stream().anyMatch(hang -> !hang.ended())) {
-      return Optional.empty();
-    }
-    PinnedStalls pinned = PinnedStalls.of(recorded.episodes());
+    Set<String> told = new HashSet<>();
+    List<SeenHang> hangs = recorded.hangs().stream().filter(hang -> !hang.ended()).toList();
+    hangs.forEach(hang -> hang.places().forEach(place -> told.add(place.method())));
+    // Most others wait for what hangs.
+    PinnedStalls pinned = PinnedStalls.of(hangs.isEmpty() ? recorded.episodes() : List.of());
     List<LongWait> waits = new ArrayList<>(recorded.longWaits());
     waits.addAll(pinned.waits());
     Map<Integer, StackTrace> stacks = new HashMap<>(recorded.waits().stacks());
     stacks.putAll(pinned.stacks());
     List<Stall> all =
-        Stall.find(waits, stacks, recorded.waits().alive(), Stall.limit(end - beginNanos));
+        new ArrayList<>(
+            Stall.find(waits, stacks, recorded.waits().alive(), Stall.limit(end - beginNanos)));
+    all.removeIf(stall -> told.contains(stall.method()));
     return all.isEmpty() ? Optional.empty() : Optional.of("not known: " + Stall.unknownEnd(all));
   }
 
@@ -242,10 +245,11 @@ public final class ExitSummary {
         : named;
   }
 
-  private List<String> lines(Recorded recorded) {
+  private List<String> lines(Recorded recorded, long beginNanos) {
     List<PinEpisode> episodes = recorded.episodes();
     List<PinEpisode> unended = episodes.stream().filter(episode -> !episode.ended()).toList();
     List<String> lines = new ArrayList<>(hung(recorded, unended));
+    stalled(recorded, beginNanos).ifPresent(lines::add);
     Set<StackTrace> stacks = Collections.newSetFromMap(new IdentityHashMap<>());
     for (PinEpisode episode : episodes) {
       stacks.add(episode.stack());

@@ -1,6 +1,8 @@
 package io.github.vtdiag.agent.threads;
 
 import io.github.vtdiag.hang.BusyWait;
+import io.github.vtdiag.locksite.CodeSites;
+import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.KnownWaits;
@@ -11,9 +13,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 
 /**
@@ -24,15 +28,31 @@ final class LastingWaits {
   /** Of more different stacks nothing further is found out. */
   private static final int STACKS = 500;
 
+  /** Who ends waits that have lasted for less is not looked for. */
+  private static final long LOOKED_FOR_NANOS = TimeUnit.SECONDS.toNanos(20);
+
   /** Who has waited to read for less is not asked for. */
   private static final long READING_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /**
+   * So many threads that take from one queue are a pool that has had no work yet: who has asked for
+   * something waits where few do.
+   */
+  private static final int POOL = 128;
+
+  private static final List<String> FOR_END =
+      List.of("stop", "shut", "closed", "terminat", "running", "alive", "exit", "quit");
 
   private final LockMapReader classes;
   private final ToIntFunction<List<StackTraceElement>> number;
   private final WaitLoops loops = new WaitLoops();
+  private final Enders enders;
   private final UnansweredReads unanswered;
   private final Map<List<StackTraceElement>, Boolean> failing = new HashMap<>();
   private final Map<List<StackTraceElement>, Boolean> reads = new HashMap<>();
+
+  /** Whether a loop of the application leads back to where they wait. */
+  private final Map<List<StackTraceElement>, Boolean> looping = new HashMap<>();
 
   /** What loops wait for; empty for those that do anything else. */
   private final Map<List<StackTraceElement>, String> untils = new HashMap<>();
@@ -47,6 +67,7 @@ final class LastingWaits {
       ToIntFunction<List<StackTraceElement>> number) {
     this.classes = classes;
     this.number = number;
+    this.enders = new Enders(classes);
     this.unanswered = new UnansweredReads(instrumentation);
   }
 
@@ -60,9 +81,9 @@ final class LastingWaits {
    *
    * @param ran whether it has run since it was seen last
    */
-  void seen(Thread thread, List<StackTraceElement> stack, boolean ran) {
+  void seen(Thread thread, Thread.State state, List<StackTraceElement> stack, boolean ran) {
     if (ran) {
-      loops.seen(thread, stack);
+      loops.seen(thread, state, stack);
     }
   }
 
@@ -76,8 +97,14 @@ final class LastingWaits {
     loops.runs(thread, stack);
   }
 
-  /** All of them at this look. */
-  List<LongWait> of(List<WaitGroup> groups, long look) {
+  /**
+   * All of them at this look.
+   *
+   * @param threads calls back for each virtual thread
+   */
+  List<LongWait> of(LongWaits waits, long look, Consumer<Consumer<Thread>> threads) {
+    List<WaitGroup> groups = waits.groups();
+    Set<Thread> inVain = awaitedInVain(groups, waits.joins());
     List<LongWait> all = new ArrayList<>();
     Set<List<StackTraceElement>> told = new HashSet<>();
     for (WaitLoops.Loop loop : loops.loops()) {
@@ -120,7 +147,13 @@ final class LastingWaits {
       }
       if (ownPorts.size() < group.threads()
           && (!group.repeated() || failing.computeIfAbsent(group.stack(), this::mayFail))) {
-        all.add(longWait(group, look, group.threads() - ownPorts.size(), ""));
+        String notForWork = notForWork(group, inVain);
+        all.add(
+            longWait(
+                group,
+                look,
+                group.threads() - ownPorts.size(),
+                notForWork.isEmpty() ? ender(group, threads) : notForWork));
       }
     }
     return all;
@@ -141,6 +174,81 @@ final class LastingWaits {
         detail);
   }
 
+  /**
+   * What tells them from workers, which come back to the same queue or connection; empty if nothing
+   * does.
+   */
+  private String notForWork(WaitGroup group, Set<Thread> inVain) {
+    if (group.repeated()
+        || group.longestNanos() < READING_NANOS
+        || !awaited(group.stack(), group.state()).mayBeAskedFor(group.state())) {
+      return "";
+    }
+    if (group.members().stream().anyMatch(inVain::contains)) {
+      return "for whose end others wait";
+    }
+    if (group.renewed()) {
+      return "each time for another one";
+    }
+    if (group.lockIdentity() != 0 && group.threads() >= POOL) {
+      return "";
+    }
+    return looping.size() < STACKS && !looping.computeIfAbsent(group.stack(), this::isInLoop)
+        ? "not in a loop"
+        : "";
+  }
+
+  /**
+   * The threads that others join, close or wait for in another way until they end, while all of
+   * these threads take from queues which nobody feeds who lives.
+   */
+  private static Set<Thread> awaitedInVain(List<WaitGroup> groups, List<Doers.Join> joins) {
+    Set<Thread> unserved = new HashSet<>();
+    for (WaitGroup group : joins.isEmpty() ? List.<WaitGroup>of() : groups) {
+      if (awaited(group.stack(), group.state()).isQueue()
+          && (group.wakers() == LongWait.Wakers.NONE || group.wakers() == LongWait.Wakers.ENDED)) {
+        unserved.addAll(group.members());
+      }
+    }
+    Set<Thread> inVain = new HashSet<>();
+    joins.stream().map(Doers.Join::awaited).filter(unserved::containsAll).forEach(inVain::addAll);
+    return inVain;
+  }
+
+  /** A thread that may end their wait; empty if none is seen. */
+  private String ender(WaitGroup group, Consumer<Consumer<Thread>> threads) {
+    return group.repeated() || group.longestNanos() < LOOKED_FOR_NANOS
+        ? ""
+        : enders
+            .find(awaited(group.stack(), group.state()), threads)
+            .map(method -> LongWait.MAY_END + method)
+            .orElse("");
+  }
+
+  /** Whether it may be: of code that cannot be read nothing is known. */
+  private Boolean isInLoop(List<StackTraceElement> stack) {
+    List<Frame> written =
+        ThreadReader.frames(stack).stream().filter(frame -> !frame.type().isJdk()).toList();
+    Set<String> names = new HashSet<>();
+    written.forEach(frame -> names.add(frame.type().name()));
+    List<CodeSites> code = classes.code(names);
+    // A task may be the JDK's method itself, such as queue::take; the JDK reads connections in
+    // loops.
+    return (written.isEmpty() && awaited(stack, Thread.State.WAITING).kind() == Awaited.Kind.DATA)
+        || written.stream()
+            .anyMatch(
+                frame -> {
+                  List<CodeSites> same =
+                      code.stream()
+                          .filter(sites -> sites.type().name().equals(frame.type().name()))
+                          .toList();
+                  return same.isEmpty()
+                      || frame.line() <= 0
+                      || same.stream()
+                          .anyMatch(sites -> sites.isInLoop(frame.method(), frame.line()));
+                });
+  }
+
   private boolean reads(WaitGroup group) {
     return group.state() == Thread.State.WAITING
         && group.longestNanos() >= READING_NANOS
@@ -159,8 +267,15 @@ final class LastingWaits {
                 .filter(frame -> !frame.type().isJdk())
                 .findFirst()
                 .flatMap(frame -> BusyWaitSearch.fields(frame, classes))
+                .filter(fields -> !fields.stream().allMatch(LastingWaits::isForEnd))
                 .map(BusyWait::until)
                 .orElse(""));
+  }
+
+  /** Whether a field tells that a service, or the program, ends: until then it may do nothing. */
+  private static boolean isForEnd(String field) {
+    String name = field.substring(field.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+    return !name.startsWith("is") && FOR_END.stream().anyMatch(name::contains);
   }
 
   /** Whether who times out there again and again may stand still. */

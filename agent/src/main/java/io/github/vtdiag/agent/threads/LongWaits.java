@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -31,42 +32,11 @@ final class LongWaits {
 
   private static final int MANY_LOOKS = 5;
 
-  /** So many frames of the JDK stand on that of a sleep at most. */
-  private static final int SLEEP_DEPTH = 8;
-
-  /** The JDK's own threads that unpark those whose time is over, before JDK 25. */
-  private static final String TIMER = "VirtualThread-unparker";
-
-  /** The one that unparks those whom somebody has notified, or to whom somebody left a monitor. */
-  private static final String UNBLOCKER = "VirtualThread-unblocker";
-
   /** Threads on further different stacks are not followed. */
   private static final int STACKS = 500;
 
   /** So long after a thread went on, the others at its place are judged by themselves. */
   private static final long FORGET_NANOS = TimeUnit.MINUTES.toNanos(2);
-
-  /** One thread that is followed. */
-  private static final class Followed {
-    final Thread thread;
-    List<StackTraceElement> stack;
-
-    /** Where it waited before, other than asleep; null if nowhere. */
-    List<StackTraceElement> last;
-
-    Thread.State state;
-    Object lock;
-    long nanos;
-    boolean moved;
-    boolean returned;
-
-    /** The look at which it came; 0 if it may have been there before. */
-    long came;
-
-    Followed(Thread thread) {
-      this.thread = thread;
-    }
-  }
 
   /** A thread that was woken before its time was over, by one that may still wait there itself. */
   private record Woken(Thread thread, Place place, Door door, long waker) {}
@@ -78,7 +48,9 @@ final class LongWaits {
   }
 
   private final ThreadInternals internals;
-  private final Map<Thread, Followed> followed = new HashMap<>();
+  private final Doers doers;
+
+  private final Map<Thread, FollowedThread> followed = new HashMap<>();
 
   /** Each stack once: thousands of threads share a few. */
   private final Map<List<StackTraceElement>, List<StackTraceElement>> stacks = new HashMap<>();
@@ -95,19 +67,20 @@ final class LongWaits {
   private final TimedPlaces timedPlaces = new TimedPlaces();
   private final Wakings wakings = new Wakings();
 
-  private Set<Long> timers = Set.of();
-  private Set<Long> unblockers = Set.of();
-
   private long look;
 
   /** Whether all threads are looked at, so that one which was not seen has come since. */
   private boolean complete;
 
+  /** Those that wait for others to end, as far as it is known for which. */
+  private final List<Doers.Join> joins = new ArrayList<>();
+
   /** Those that went on at this look. */
   private final List<Woken> woken = new ArrayList<>();
 
-  LongWaits(ThreadInternals internals) {
+  LongWaits(ThreadInternals internals, Doers doers) {
     this.internals = internals;
+    this.doers = doers;
   }
 
   /**
@@ -119,15 +92,12 @@ final class LongWaits {
     now += elapsedNanos;
     look++;
     woken.clear();
+    doers.begin();
     timedPlaces.begin(now);
-    if (timers.isEmpty()) {
-      timers = named(TIMER);
-      unblockers = named(UNBLOCKER);
-    }
     left.values().removeIf(at -> now - at > FORGET_NANOS);
-    Iterator<Map.Entry<Thread, Followed>> each = followed.entrySet().iterator();
+    Iterator<Map.Entry<Thread, FollowedThread>> each = followed.entrySet().iterator();
     while (each.hasNext()) {
-      Map.Entry<Thread, Followed> next = each.next();
+      Map.Entry<Thread, FollowedThread> next = each.next();
       if (!next.getKey().isAlive()) {
         leave(next.getKey(), next.getValue());
         each.remove();
@@ -141,14 +111,14 @@ final class LongWaits {
   }
 
   /** Notes that a thread has gone on; one whose time was over has not got what it waited for. */
-  private void leave(Thread thread, Followed wait) {
+  private void leave(Thread thread, FollowedThread wait) {
     if (!wait.moved) {
       long waker = takeWaker(thread, wait);
       if (waker != 0 && wait.state == Thread.State.TIMED_WAITING) {
-        woken.add(new Woken(thread, place(wait), door(wait), waker));
+        woken.add(new Woken(thread, place(wait), wait.door(), waker));
       }
       if (waker != 0 || wait.state != Thread.State.TIMED_WAITING) {
-        left.put(door(wait), now);
+        left.put(wait.door(), now);
       }
     }
     wait.moved = true;
@@ -156,31 +126,15 @@ final class LongWaits {
   }
 
   /** Who woke it, which is noted at what it waited for; 0 if no other thread did. */
-  private long takeWaker(Thread thread, Followed wait) {
-    long waker = isAsleep(wait.stack) ? 0 : Mounts.takeWaker(thread.threadId());
-    if (waker == 0 || timers.contains(waker)) {
-      return 0;
+  private long takeWaker(Thread thread, FollowedThread wait) {
+    long waker =
+        FollowedThread.isAsleep(wait.stack)
+            ? 0
+            : wakings.waker(Mounts.takeWaker(thread.threadId()));
+    if (waker != 0) {
+      wakings.add(wait.door(), wait.stack, thread.threadId(), waker, look);
     }
-    long known = unblockers.contains(waker) ? Waking.NOT_KNOWN : waker;
-    wakings.add(door(wait), wait.stack, thread.threadId(), known, look);
     return waker;
-  }
-
-  private static Set<Long> named(String name) {
-    return ThreadSnapshots.platformThreads().stream()
-        .filter(thread -> thread.getName().startsWith(name))
-        .map(Thread::threadId)
-        .collect(Collectors.toSet());
-  }
-
-  /** Who sleeps waits for nothing, and comes back to where it waited before. */
-  private static boolean isAsleep(List<StackTraceElement> stack) {
-    return stack.stream()
-        .limit(SLEEP_DEPTH)
-        .anyMatch(
-            frame ->
-                frame.getMethodName().equals("sleep")
-                    && frame.getClassName().equals("java.lang.Thread"));
   }
 
   /**
@@ -189,7 +143,7 @@ final class LongWaits {
    */
   private void seeWoken(Map<Door, Set<Long>> waiting) {
     for (Woken each : woken) {
-      Followed now = followed.get(each.thread);
+      FollowedThread now = followed.get(each.thread);
       boolean waitsOn = now != null && !now.moved && place(now).equals(each.place);
       if (!waitsOn || !waiting.getOrDefault(each.door, Set.of()).contains(each.waker)) {
         timedPlaces.woken(each.place.timed());
@@ -198,8 +152,16 @@ final class LongWaits {
     woken.clear();
   }
 
-  private void seeTimed(Followed wait) {
+  private void seeTimed(FollowedThread wait) {
     if (wait.state == Thread.State.TIMED_WAITING) {
+      boolean goesOn =
+          TimedPlaces.isHandedOver(wait.lock)
+              ? !stands(internals.owner(wait.lock)) // Whom it is handed to is not noted.
+              : doers(wait).stream().anyMatch(doer -> stands(doer, now) == 0);
+      if (goesOn) {
+        timedPlaces.woken(place(wait).timed());
+        return;
+      }
       timedPlaces.seen(
           place(wait).timed(), wait.lock == null ? 0 : System.identityHashCode(wait.lock), now);
     }
@@ -210,18 +172,54 @@ final class LongWaits {
     return wakings;
   }
 
-  private static Door door(Followed wait) {
-    return Door.of(wait.stack, wait.lock);
+  /** Whether the owner of a lock has ended, or was seen to wait and has not gone on. */
+  private boolean stands(Thread owner) {
+    FollowedThread known = followed.get(owner);
+    return owner != null && (!owner.isAlive() || (known != null && !known.moved));
   }
 
-  /** How long it has waited while nobody else went on from there. */
-  private long stood(Followed wait) {
-    Long at = left.get(door(wait));
-    return at == null ? wait.nanos : Math.min(wait.nanos, now - at);
+  /**
+   * How long it has waited while nobody else went on from there, nor one of those that it waits
+   * for.
+   */
+  private long stood(FollowedThread wait) {
+    Long at = left.get(wait.door());
+    long stood = at == null ? wait.nanos : Math.min(wait.nanos, now - at);
+    if (stood >= LongWait.SHORTEST_NANOS) {
+      Door tasks = Door.of(wait.stack, null);
+      Set<Thread> known = doers(wait);
+      for (Thread doer : known) {
+        stood = Math.min(stood, stands(doer, stood));
+        if (stood == 0) {
+          left.put(tasks, now);
+        }
+      }
+      if (known.isEmpty() && wait.lock instanceof FutureTask<?> && left.containsKey(tasks)) {
+        // Nobody runs it yet: it waits for those that are run.
+        stood = Math.min(stood, now - left.get(tasks));
+      }
+    }
+    return stood;
+  }
+
+  private Set<Thread> doers(FollowedThread wait) {
+    return doers.of(wait.thread, wait.lock, wait.stack, followed.keySet());
+  }
+
+  /** How long that thread has not run, as far as it is known. */
+  private long stands(Thread doer, long unknown) {
+    FollowedThread known = followed.get(doer);
+    if (known != null) {
+      return known.moved ? 0 : known.nanos;
+    }
+    if (doer.isVirtual()) {
+      return complete && doer.isAlive() ? 0 : unknown; // It was never seen to wait.
+    }
+    return doers.stands(doer, now, unknown);
   }
 
   @SuppressWarnings("ReferenceEquality") // one object or not is the question
-  private boolean stands(Thread thread, Followed wait) {
+  private boolean stands(Thread thread, FollowedThread wait) {
     return !Mounts.wasMounted(thread.threadId())
         && !wait.moved
         && internals.carrier(thread) == null
@@ -240,7 +238,7 @@ final class LongWaits {
 
   /** Follows a thread that waits, and says whether it has run since it was seen last. */
   boolean add(Thread thread, Thread.State state, Object lock, List<StackTraceElement> stack) {
-    Followed wait = followed.get(thread);
+    FollowedThread wait = followed.get(thread);
     if (wait != null && !wait.moved) {
       return false;
     }
@@ -249,14 +247,16 @@ final class LongWaits {
       return true;
     }
     if (wait == null) {
-      wait = new Followed(thread);
+      wait = new FollowedThread(thread);
       followed.put(thread, wait);
     }
     // What was noted before belongs to the way here.
     Mounts.wasMounted(thread.threadId());
-    boolean asleep = isAsleep(stack);
+    boolean asleep = FollowedThread.isAsleep(stack);
     boolean first = wait.last == null;
     wait.returned = !asleep && stack.equals(wait.last);
+    int identity = lock == null ? 0 : System.identityHashCode(lock);
+    wait.renewed = wait.returned && identity != 0 && wait.lastLock != identity;
     wait.came = complete ? look : 0;
     wait.stack = stacks.computeIfAbsent(stack, same -> same);
     wait.state = state;
@@ -269,9 +269,17 @@ final class LongWaits {
     } else if (!asleep) {
       Mounts.takeWaker(thread.threadId());
     }
-    wait.last = asleep ? wait.last : wait.stack;
+    if (!asleep) {
+      wait.last = wait.stack;
+      wait.lastLock = identity;
+    }
     seeTimed(wait);
     return true;
+  }
+
+  /** Those that have waited for long for others to end, with {@link #groups}. */
+  List<Doers.Join> joins() {
+    return joins;
   }
 
   /** Whether mounts are noted: another agent may have taken the hook away. */
@@ -284,21 +292,26 @@ final class LongWaits {
     if (!areKnown()) {
       return List.of();
     }
-    Map<Place, List<Followed>> places = new LinkedHashMap<>();
+    Map<Place, List<FollowedThread>> places = new LinkedHashMap<>();
     Map<Door, Set<Long>> waiting = new HashMap<>();
     Map<Door, Set<Long>> standing = new HashMap<>();
+    joins.clear();
     followed.forEach(
         (thread, wait) -> {
           if (!wait.moved) {
-            waiting.computeIfAbsent(door(wait), door -> new HashSet<>()).add(thread.threadId());
+            waiting.computeIfAbsent(wait.door(), door -> new HashSet<>()).add(thread.threadId());
             if (stood(wait) >= LongWait.SHORTEST_NANOS) {
               places.computeIfAbsent(place(wait), place -> new ArrayList<>()).add(wait);
-              standing.computeIfAbsent(door(wait), door -> new HashSet<>()).add(thread.threadId());
+              standing.computeIfAbsent(wait.door(), door -> new HashSet<>()).add(thread.threadId());
+              joins.add(new Doers.Join(thread, wait.door(), doers(wait)));
             }
           }
         });
     seeWoken(waiting);
-    wakings.setWaiting(waiting, standing);
+    if (!standing.isEmpty()) {
+      joins.addAll(doers.ofPlatform(followed.keySet(), now));
+    }
+    wakings.setWaiting(waiting, standing, Doers.byDoor(joins, standing));
     List<WaitGroup> groups = new ArrayList<>();
     places.forEach((place, waits) -> groups.add(group(place, waits, wakers(waits, waiting))));
     timedPlaces.threads().forEach((place, threads) -> addRepeated(place, threads, waiting, groups));
@@ -331,14 +344,15 @@ final class LongWaits {
             timedPlaces.door(timed).lock(),
             threads,
             same.map(WaitGroup::returned).orElse(0),
+            false,
             nanos,
             true,
             wakings.judge(Set.of(timedPlaces.door(timed)), waiting),
             List.of()));
   }
 
-  private LongWait.Wakers wakers(List<Followed> waits, Map<Door, Set<Long>> waiting) {
-    Set<Door> doors = waits.stream().map(LongWaits::door).collect(Collectors.toSet());
+  private LongWait.Wakers wakers(List<FollowedThread> waits, Map<Door, Set<Long>> waiting) {
+    Set<Door> doors = waits.stream().map(FollowedThread::door).collect(Collectors.toSet());
     LongWait.Wakers seen = wakings.judge(doors, waiting);
     return switch (seen) {
       case NONE, OTHERS ->
@@ -350,22 +364,22 @@ final class LongWaits {
   }
 
   /** Whether threads came one after the other to wait for one object, and none went on since. */
-  private boolean moreCame(Door door, List<Followed> waits) {
+  private boolean moreCame(Door door, List<FollowedThread> waits) {
     long leftAt = left.getOrDefault(door, -1L);
-    List<Followed> since = waits.stream().filter(wait -> now - wait.nanos > leftAt).toList();
+    List<FollowedThread> since = waits.stream().filter(wait -> now - wait.nanos > leftAt).toList();
     return door.lock() != 0
         && since.size() >= MANY
         && waits.stream().noneMatch(wait -> wait.returned)
         && since.stream().map(wait -> wait.came).distinct().count() >= MANY_LOOKS;
   }
 
-  private static Place place(Followed wait) {
+  private static Place place(FollowedThread wait) {
     return new Place(
         wait.stack, wait.state, wait.lock == null ? "" : wait.lock.getClass().getName());
   }
 
   @SuppressWarnings("ReferenceEquality") // one object or not is the question
-  private WaitGroup group(Place place, List<Followed> waits, LongWait.Wakers wakers) {
+  private WaitGroup group(Place place, List<FollowedThread> waits, LongWait.Wakers wakers) {
     Object lock = waits.getFirst().lock;
     boolean one = lock != null && waits.stream().allMatch(wait -> wait.lock == lock);
     return new WaitGroup(
@@ -375,6 +389,7 @@ final class LongWaits {
         one ? System.identityHashCode(lock) : 0,
         waits.size(),
         (int) waits.stream().filter(wait -> wait.returned).count(),
+        waits.stream().anyMatch(wait -> wait.renewed),
         waits.stream().mapToLong(this::stood).max().getAsLong(),
         false,
         wakers,

@@ -143,7 +143,7 @@ final class ThreadInternals {
     return new ThreadInternals(instrumentation);
   }
 
-  /** Opens packages of the JDK to the agent, as {@code --add-opens} would. */
+  /** Opens packages of the JDK to the agent. */
   static void open(Instrumentation instrumentation, String... packages) {
     open(instrumentation, Object.class.getModule(), packages);
   }
@@ -205,6 +205,7 @@ final class ThreadInternals {
 
   /** A part of the JVM's threads, such as those of an executor. */
   record Container(
+      Object object,
       String name,
       Optional<String> parent,
       OptionalLong owner,
@@ -222,6 +223,7 @@ final class ThreadInternals {
           Thread opener = (Thread) invoke(scopeOwner, object);
           each.accept(
               new Container(
+                  object,
                   object.toString(),
                   Optional.ofNullable(parent).map(Object::toString),
                   opener == null ? OptionalLong.empty() : OptionalLong.of(opener.threadId()),
@@ -299,11 +301,7 @@ final class ThreadInternals {
 
   /** The JDK's number for the state of a virtual thread. */
   int state(Thread thread) {
-    try {
-      return state.getInt(thread);
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException(e);
-    }
+    return (int) value(state, thread);
   }
 
   /** Whether that is the state of one that waits for a monitor without a carrier. */
@@ -380,7 +378,7 @@ final class ThreadInternals {
 
   /** Whether nobody has this lock, of which it is known that its owner is all that counts. */
   boolean isFree(AbstractQueuedSynchronizer lock) throws ReflectiveOperationException {
-    return lock.getClass().getName().startsWith("java.util.concurrent.locks.ReentrantLock$")
+    return TimedPlaces.isHandedOver(lock)
         && owner(lock) == null
         && (int) synchronizerState.invoke(lock) == 0;
   }

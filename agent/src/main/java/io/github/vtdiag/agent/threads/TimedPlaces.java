@@ -14,8 +14,11 @@ final class TimedPlaces {
   /** So long nobody may be there: they all try again at the same time. */
   private static final long GAP_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** Whose threads are woken by being handed the lock, which is not noted. */
-  private static final String UNKNOWN = "java.util.concurrent.locks.ReentrantLock$";
+  /** Whether who gets this lock is not noted; null is none. */
+  static boolean isHandedOver(Object lock) {
+    return lock != null
+        && lock.getClass().getName().startsWith("java.util.concurrent.locks.ReentrantLock$");
+  }
 
   record Place(List<StackTraceElement> stack, String lockClass) {
     /** Whether threads at both wait for the same, however far they have got in the JDK's code. */
@@ -59,9 +62,6 @@ final class TimedPlaces {
    * @param lock the identity hash of what it is parked for; 0 if it does not say
    */
   void seen(Place place, int lock, long now) {
-    if (place.lockClass.startsWith(UNKNOWN)) {
-      return;
-    }
     Since since = places.computeIfAbsent(place, same -> new Since(now, lock));
     since.lock = since.lock == lock ? lock : 0;
     since.threads = since.last == now ? since.threads + 1 : 1;

@@ -8,6 +8,7 @@ import java.util.List;
  *
  * @param lockIdentity of what they are parked for, if that is one object, else 0
  * @param returned those that had waited there before, and had gone on
+ * @param renewed whether one of them waited there for another object before
  * @param repeated whether their waits time out again and again, and none was woken
  * @param members these threads, as far as they do not time out again and again
  */
@@ -18,6 +19,7 @@ record WaitGroup(
     int lockIdentity,
     int threads,
     int returned,
+    boolean renewed,
     long longestNanos,
     boolean repeated,
     LongWait.Wakers wakers,

@@ -12,13 +12,16 @@ import java.util.Set;
 
 /**
  * Follows virtual threads that call {@code Thread.yield} or {@code sleep}, try to get a lock, or
- * await a latch: one that is found at the same call again and again, and nowhere else, may be in a
- * loop there. While any thread leaves such a loop, those that are still in it may only be waiting
- * for their turn.
+ * wait with a timeout for a latch, a signal or a notification: one that is found at the same call
+ * again and again, and nowhere else, may be in a loop there. While any thread leaves such a loop,
+ * those that are still in it may only be waiting for their turn.
  */
 final class WaitLoops {
   /** So often a thread has to be found there: it may have been elsewhere in between. */
   private static final int SIGHTINGS = 4;
+
+  private static final String CONDITION =
+      "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject";
 
   /** Threads that are followed at a time. */
   private static final int MOST = 1_000;
@@ -66,8 +69,8 @@ final class WaitLoops {
   }
 
   /** A thread without a carrier stands there, and has run since it was seen last. */
-  void seen(Thread thread, List<StackTraceElement> whole) {
-    List<StackTraceElement> stack = fromPause(whole);
+  void seen(Thread thread, Thread.State state, List<StackTraceElement> whole) {
+    List<StackTraceElement> stack = state == Thread.State.WAITING ? List.of() : fromPause(whole);
     passes(stack.isEmpty() ? whole : stack);
     Pausing known = followed.get(thread);
     if (known != null && known.stack.equals(stack)) {
@@ -150,7 +153,10 @@ final class WaitLoops {
   private static boolean isPause(StackTraceElement frame) {
     return switch (frame.getMethodName()) {
       case "yield", "sleep" -> frame.getClassName().equals("java.lang.Thread");
-      case "await" -> frame.getClassName().equals("java.util.concurrent.CountDownLatch");
+      case "await", "awaitNanos" ->
+          frame.getClassName().equals("java.util.concurrent.CountDownLatch")
+              || frame.getClassName().equals(CONDITION);
+      case "wait" -> frame.getClassName().equals("java.lang.Object");
       case "tryLock" -> frame.getClassName().startsWith("java.util.concurrent.");
       default -> false;
     };

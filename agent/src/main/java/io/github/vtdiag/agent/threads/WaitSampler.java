@@ -52,6 +52,8 @@ public final class WaitSampler implements Runnable {
 
   private static final int UNNUMBERED = 0;
 
+  private static final String VIRTUAL = "java.lang.VirtualThread";
+
   /** Takes what was seen. */
   public interface Sink {
     /** A stack that was not seen before; numbers begin at 1. */
@@ -145,7 +147,7 @@ public final class WaitSampler implements Runnable {
       internals = ThreadInternals.open(instrumentation);
       pools = new PoolObjects(instrumentation);
       if (hooked) {
-        longWaits = Optional.of(new LongWaits(internals));
+        longWaits = Optional.of(new LongWaits(internals, new Doers(instrumentation, internals)));
       }
     }
     long now = System.nanoTime();
@@ -171,7 +173,7 @@ public final class WaitSampler implements Runnable {
       if (!mounted && !internals.isQueued(state)) {
         waiting += add(thread, crowds) ? 1 : 0;
       } else if (!mounted && state == internals.yielded) {
-        lasting.seen(thread, stack(thread), true);
+        lasting.seen(thread, Thread.State.RUNNABLE, stack(thread), true);
       } else if (lasting.isInLoop(thread)) {
         lasting.runs(thread, stack(thread));
       }
@@ -202,7 +204,7 @@ public final class WaitSampler implements Runnable {
     String lockClass = lock == null ? "" : lock.getClass().getName();
     Crowd crowd = crowds.computeIfAbsent(new Key(state, stack, lockClass), key -> new Crowd());
     boolean ran = longWaits.map(waits -> waits.add(thread, state, lock, stack)).orElse(true);
-    lasting.seen(thread, stack, ran);
+    lasting.seen(thread, state, stack, ran);
     crowd.threads++;
     if (lock != null) {
       crowd.locks.add(System.identityHashCode(lock));
@@ -215,7 +217,15 @@ public final class WaitSampler implements Runnable {
   }
 
   private static List<StackTraceElement> stack(Thread thread) {
-    return List.of(thread.getStackTrace());
+    StackTraceElement[] frames = thread.getStackTrace();
+    for (int i = 0; i < frames.length; i++) {
+      if (frames[i].getClassName().equals(VIRTUAL)) {
+        // Who parked before the agent changed this class has no line here, and is at one place with
+        // those that park now.
+        frames[i] = new StackTraceElement(VIRTUAL, frames[i].getMethodName(), null, -1);
+      }
+    }
+    return List.of(frames);
   }
 
   private void tell(WaitLook look, Map<Key, Crowd> crowds) {
@@ -237,7 +247,9 @@ public final class WaitSampler implements Runnable {
                   crowd.locks.size() == 1 ? crowd.free + 1 : 0));
         });
     List<LongWait> lasted =
-        longWaits.map(waits -> lasting.of(waits.groups(), look.number())).orElse(List.of());
+        longWaits
+            .map(waits -> lasting.of(waits, look.number(), internals::eachVirtual))
+            .orElse(List.of());
     sink.look(look, told, lasted, asked.isEmpty() ? List.of() : pools.look(look.number(), asked));
   }
 

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Who woke the threads that waited, by what they waited for. */
 final class Wakings {
@@ -34,7 +35,16 @@ final class Wakings {
     }
   }
 
+  /** The JDK's own threads that unpark those whose time is over, before JDK 25. */
+  private static final String TIMER = "VirtualThread-unparker";
+
+  /** The one that unparks those whom somebody has notified, or to whom somebody left a monitor. */
+  private static final String UNBLOCKER = "VirtualThread-unblocker";
+
   private final Map<Door, Waking> wakings = new HashMap<>();
+
+  private Set<Long> timers = Set.of();
+  private Set<Long> unblockers = Set.of();
 
   /** Whether they live is found out from one look to the next. */
   private Set<Long> asked = Set.of();
@@ -44,8 +54,29 @@ final class Wakings {
   /** Who has waited for long at each of them now. */
   private Map<Door, Set<Long>> standing = Map.of();
 
+  /** Where the JDK tells who ends the wait, these threads. */
+  private Map<Door, Set<Long>> doers = Map.of();
+
   private Set<Door> circles = Set.of();
   private int circleWakes;
+
+  /**
+   * Who woke a thread: 0 if its time was over, {@link Waking#NOT_KNOWN} if the JDK says no more.
+   */
+  long waker(long thread) {
+    if (timers.isEmpty()) {
+      timers = named(TIMER);
+      unblockers = named(UNBLOCKER);
+    }
+    return timers.contains(thread) ? 0 : unblockers.contains(thread) ? Waking.NOT_KNOWN : thread;
+  }
+
+  private static Set<Long> named(String name) {
+    return ThreadSnapshots.platformThreads().stream()
+        .filter(thread -> thread.getName().startsWith(name))
+        .map(Thread::threadId)
+        .collect(Collectors.toSet());
+  }
 
   /** A thread that waited there was woken. */
   void add(Door door, List<StackTraceElement> stack, long woken, long waker, long look) {
@@ -81,12 +112,15 @@ final class Wakings {
    *
    * @param waiting at each door
    * @param lasting those of them that have waited for long
+   * @param awaited at some doors the threads that have to go on before those there can
    */
-  void setWaiting(Map<Door, Set<Long>> waiting, Map<Door, Set<Long>> lasting) {
+  void setWaiting(
+      Map<Door, Set<Long>> waiting, Map<Door, Set<Long>> lasting, Map<Door, Set<Long>> awaited) {
     if (wakings.size() == DOORS) {
       wakings.keySet().retainAll(waiting.keySet()); // Each call of a service may have one.
     }
     standing = lasting;
+    doers = awaited;
     asked = new HashSet<>();
     circles = circles();
   }
@@ -106,6 +140,9 @@ final class Wakings {
 
   private LongWait.Wakers judge(Door door, Set<Long> waiting) {
     Waking seen = wakings.get(door);
+    if (doers.containsKey(door) && circles.contains(door)) {
+      return LongWait.Wakers.EACH_OTHER;
+    }
     if (seen == null) {
       return LongWait.Wakers.NONE;
     }
@@ -128,17 +165,27 @@ final class Wakings {
         .anyMatch(other -> other.hasWoken(waiting, wakers));
   }
 
-  /** The doors at which all who ever woke anybody wait themselves, each at another of them. */
+  /** The doors at which all who could end the waits wait themselves, each at another of them. */
   private Set<Door> circles() {
     Set<Door> left = new HashSet<>(standing.keySet());
-    left.removeIf(door -> !wakings.containsKey(door) || wakings.get(door).ids().isEmpty());
+    left.removeIf(door -> enders(door).isEmpty());
     boolean changed = true;
     while (changed) {
       Set<Long> threads = new HashSet<>();
       left.forEach(door -> threads.addAll(standing.get(door)));
-      changed = left.removeIf(door -> !threads.containsAll(wakings.get(door).ids()));
+      changed = left.removeIf(door -> !threads.containsAll(enders(door)));
     }
-    circleWakes = left.stream().mapToInt(door -> wakings.get(door).wakes()).sum();
-    return left.size() > 1 ? left : Set.of();
+    circleWakes =
+        left.stream()
+            .filter(wakings::containsKey)
+            .mapToInt(door -> wakings.get(door).wakes())
+            .sum();
+    return left.size() > 1 || doers.keySet().containsAll(left) ? left : Set.of();
+  }
+
+  /** Who has to go on, or else all who ever woke anybody there. */
+  private Set<Long> enders(Door door) {
+    Waking seen = wakings.get(door);
+    return doers.getOrDefault(door, seen == null ? Set.of() : seen.ids());
   }
 }

@@ -69,13 +69,4 @@ class TimedPlacesTest {
     see(21, 25);
     assertEquals(Optional.of(21 * SECOND), places.since(pool));
   }
-
-  @Test
-  void ofALockThatIsHandedOverNothingIsKnown() {
-    TimedPlaces.Place lock =
-        place("Account.lock", "java.util.concurrent.locks.ReentrantLock$NonfairSync");
-    places.begin(SECOND);
-    places.seen(lock, QUEUE, SECOND);
-    assertEquals(Optional.empty(), places.since(lock));
-  }
 }

@@ -23,7 +23,7 @@ class WaitLoopsTest {
   private void see(int times, Thread thread, List<StackTraceElement> stack) {
     for (int i = 0; i < times; i++) {
       loops.begin(SECOND);
-      loops.seen(thread, stack);
+      loops.seen(thread, Thread.State.TIMED_WAITING, stack);
     }
   }
 
@@ -60,11 +60,22 @@ class WaitLoopsTest {
   }
 
   @Test
-  void whoAwaitsALatchAgainAndAgainIsInALoopAndAConditionIsNone() {
-    see(21, one, stack("java.util.concurrent.locks.Condition", "await"));
+  void whoWaitsWithATimeoutAgainAndAgainIsInALoop() {
+    see(21, one, stack("java.util.concurrent.Semaphore", "await"));
     assertEquals(List.of(), loops.loops());
     see(21, one, stack("java.util.concurrent.CountDownLatch", "await"));
     assertEquals(20 * SECOND, loops.loops().getFirst().nanos());
+    see(21, one, stack("java.lang.Object", "wait"));
+    assertEquals(20 * SECOND, loops.loops().getFirst().nanos());
+  }
+
+  @Test
+  void whoIsWokenAgainAndAgainIsInNone() {
+    for (int i = 0; i < 30; i++) {
+      loops.begin(SECOND);
+      loops.seen(one, Thread.State.WAITING, stack("java.lang.Object", "wait"));
+    }
+    assertEquals(List.of(), loops.loops());
   }
 
   /** Who holds what the others spin for is in the same method, behind the loop. */
@@ -84,6 +95,7 @@ class WaitLoopsTest {
       see(1, one, YIELDS);
       loops.seen(
           other,
+          Thread.State.TIMED_WAITING,
           List.of(
               new StackTraceElement("java.lang.Thread", "sleep", "", 1),
               new StackTraceElement("app.Job", "run", "", 9)));

@@ -21,6 +21,7 @@ class WakingsTest {
 
   private final Wakings wakings = new Wakings();
   private Map<Door, Set<Long>> waiting = Map.of();
+  private Map<Door, Set<Long>> doers = Map.of();
 
   private static List<StackTraceElement> stack(String method) {
     return List.of(
@@ -36,7 +37,7 @@ class WakingsTest {
 
   private Wakers judge(Map<Door, Set<Long>> now, Door... doors) {
     waiting = now;
-    wakings.setWaiting(waiting, waiting);
+    wakings.setWaiting(waiting, waiting, doers);
     return wakings.judge(Set.of(doors), waiting);
   }
 
@@ -113,6 +114,38 @@ class WakingsTest {
     now.put(ANSWERS, Set.of(CLIENT));
     assertEquals(Wakers.OTHERS, judge(now, ANSWERS));
     wake(1, QUESTIONS, TAKE, WORKER, CLIENT);
+    assertEquals(Wakers.OTHERS, judge(now, QUESTIONS));
+  }
+
+  @Test
+  void whoJoinEachOtherWaitInACircle() {
+    Map<Door, Set<Long>> now = Map.of(ANSWERS, Set.of(CLIENT), QUESTIONS, Set.of(WORKER));
+    doers = Map.of(ANSWERS, Set.of(WORKER));
+    assertEquals(Wakers.NONE, judge(now, ANSWERS));
+    doers = Map.of(ANSWERS, Set.of(WORKER), QUESTIONS, Set.of(30L));
+    assertEquals(Wakers.NONE, judge(now, ANSWERS));
+    doers = Map.of(ANSWERS, Set.of(WORKER), QUESTIONS, Set.of(CLIENT));
+    assertEquals(Wakers.EACH_OTHER, judge(now, ANSWERS));
+    assertEquals(Wakers.EACH_OTHER, judge(now, QUESTIONS));
+  }
+
+  @Test
+  void whoJoinsItselfWaitsInACircle() {
+    doers = Map.of(ANSWERS, Set.of(CLIENT));
+    assertEquals(Wakers.EACH_OTHER, judge(Map.of(ANSWERS, Set.of(CLIENT)), ANSWERS));
+  }
+
+  /** Such as who closes an executor before it has told its workers to end. */
+  @Test
+  void whoJoinsThoseThatItServedWaitsInACircle() {
+    wake(4, QUESTIONS, TAKE, WORKER, CLIENT);
+    Map<Door, Set<Long>> now = Map.of(ANSWERS, Set.of(CLIENT), QUESTIONS, Set.of(WORKER));
+    assertEquals(Wakers.OTHERS, judge(now, QUESTIONS));
+    doers = Map.of(ANSWERS, Set.of(WORKER));
+    assertEquals(Wakers.EACH_OTHER, judge(now, ANSWERS));
+    assertEquals(Wakers.EACH_OTHER, judge(now, QUESTIONS));
+    wake(1, QUESTIONS, TAKE, WORKER, 30);
+    assertEquals(Wakers.NONE, judge(now, ANSWERS));
     assertEquals(Wakers.OTHERS, judge(now, QUESTIONS));
   }
 }

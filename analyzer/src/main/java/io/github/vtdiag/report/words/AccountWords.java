@@ -61,9 +61,21 @@ public final class AccountWords {
 
   /** That nobody ran for much of the time, whatever the carriers were at. */
   private static Optional<String> pauses(Findings findings) {
-    long paused = findings.recordings().stream().mapToLong(RecordingFacts::gcPauseNanos).sum();
-    long all = findings.recordings().stream().mapToLong(RecordingFacts::durationNanos).sum();
-    return GcPause.told(paused, all).map(told -> "The " + told + ": look at the heap first.");
+    return GcPause.told(paused(findings), duration(findings))
+        .map(told -> "The " + told + ": look at the heap first.");
+  }
+
+  private static long paused(Findings findings) {
+    return findings.recordings().stream().mapToLong(RecordingFacts::gcPauseNanos).sum();
+  }
+
+  private static long duration(Findings findings) {
+    return findings.recordings().stream().mapToLong(RecordingFacts::durationNanos).sum();
+  }
+
+  /** Whether threads that seemed to run were stopped for most of the time. */
+  private static boolean isStoppedForLong(Findings findings) {
+    return paused(findings) >= LONG * duration(findings) && paused(findings) > 0;
   }
 
   public static Phrase.Tone tone(Conclusion conclusion) {
@@ -118,7 +130,13 @@ public final class AccountWords {
               conclusion,
               account);
       case COMPUTATION ->
-          limit("because threads computed", "running Java code", conclusion, account);
+          isStoppedForLong(findings)
+              ? limit(
+                  "because the garbage collector stopped all threads",
+                  "carrying threads that could run",
+                  conclusion,
+                  account)
+              : limit("because threads computed", "running Java code", conclusion, account);
       case FILE_IO ->
           limit("because threads read or wrote files", "in file I/O", conclusion, account);
       case NATIVE_CODE ->

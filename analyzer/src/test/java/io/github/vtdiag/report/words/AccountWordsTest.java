@@ -105,4 +105,17 @@ final class AccountWordsTest {
             + " queue of virtual threads was not recorded.",
         verdict(pins));
   }
+
+  @Test
+  void whoIsStoppedMostOfTheTimeDoesNotCompute() {
+    assertEquals(
+        "The carriers were the bottleneck, because threads computed: they were saturated 90% of the"
+            + " time, and meanwhile 80% of them were running Java code.",
+        verdict(new Pins().looked(80, 10, 10, 3, 90).paused(30)));
+    assertEquals(
+        "The carriers were the bottleneck, because the garbage collector stopped all threads: they"
+            + " were saturated 90% of the time, and meanwhile 80% of them were carrying threads"
+            + " that could run.",
+        verdict(new Pins().looked(80, 10, 10, 3, 90).paused(32)));
+  }
 }

@@ -1,0 +1,214 @@
+package io.github.vtdiag.agent.threads;
+
+import io.github.vtdiag.agent.threads.Wakings.Door;
+import java.lang.instrument.Instrumentation;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The threads that others wait for, where the JDK knows them: the one that is joined, the one that
+ * runs a task, those of an executor or a scope that is closed or joined.
+ */
+final class Doers {
+  private static final String VIRTUAL = "java.lang.VirtualThread";
+  private static final String EXECUTOR = "java.util.concurrent.ThreadPerTaskExecutor";
+  private static final String FLOCK = "jdk.internal.misc.ThreadFlock";
+
+  /** Platform threads are asked for seldom: there may be many. */
+  private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private static final int MOST = 2_000;
+
+  private final ThreadInternals internals;
+  private final ThreadMXBean times = ManagementFactory.getThreadMXBean();
+
+  /** Empty on a JDK that keeps them elsewhere: then these threads are not known. */
+  private final Optional<Field> runner;
+
+  private final Optional<Field> termination;
+  private final Optional<Field> terminationSignal;
+  private final Optional<Field> sync;
+
+  /** Who ends before the latch is counted down that consists of this. */
+  private final Map<Object, Set<Thread>> ofLatches = new HashMap<>();
+
+  /** The threads in what a thread has opened. */
+  private final Map<Long, Set<Thread>> ofOwners = new HashMap<>();
+
+  /** What platform threads had used of a processor when they were asked for last. */
+  private final Map<Thread, Long> used = new HashMap<>();
+
+  /** When one was seen to have run. */
+  private final Map<Thread, Long> ran = new HashMap<>();
+
+  private List<Join> ofPlatform = List.of();
+  private long lookedNanos = -PERIOD_NANOS;
+  private boolean looked;
+
+  /** Who waits, for what, and for which threads. */
+  record Join(Thread waiting, Door door, Set<Thread> awaited) {}
+
+  Doers(Instrumentation instrumentation, ThreadInternals internals) {
+    this.internals = internals;
+    ThreadInternals.open(instrumentation, "java.lang", "java.util.concurrent");
+    this.runner = field(FutureTask.class.getName(), "runner");
+    this.termination = field(VIRTUAL, "termination");
+    this.terminationSignal = field(EXECUTOR, "terminationSignal");
+    this.sync = field(CountDownLatch.class.getName(), "sync");
+  }
+
+  private static Optional<Field> field(String type, String name) {
+    try {
+      Field field = Class.forName(type).getDeclaredField(name);
+      field.setAccessible(true);
+      return Optional.of(field);
+    } catch (ReflectiveOperationException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Object value(Optional<Field> field, Object object) {
+    try {
+      return field.isEmpty() || object == null ? null : field.get().get(object);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Forgets what was seen of an earlier look. */
+  void begin() {
+    looked = false;
+    ofLatches.clear();
+    ofOwners.clear();
+    used.keySet().removeIf(thread -> !thread.isAlive());
+    ran.keySet().removeIf(thread -> !thread.isAlive());
+  }
+
+  /**
+   * Those that a thread waits for; none if they are not known.
+   *
+   * @param virtual all virtual threads that are followed
+   */
+  Set<Thread> of(Thread waiting, Object lock, List<StackTraceElement> stack, Set<Thread> virtual) {
+    if (lock instanceof FutureTask<?>) {
+      return value(runner, lock) instanceof Thread thread ? Set.of(thread) : Set.of();
+    }
+    if (!isCall(stack, VIRTUAL) && !isCall(stack, EXECUTOR) && !isCall(stack, FLOCK)) {
+      return Set.of();
+    }
+    if (!looked) {
+      look(virtual);
+    }
+    return lock == null
+        ? ofOwners.getOrDefault(waiting.threadId(), Set.of())
+        : ofLatches.getOrDefault(lock, Set.of());
+  }
+
+  /**
+   * The platform threads that wait for virtual threads to end, or for an executor of them.
+   *
+   * @param virtual all virtual threads that are followed; of too many nothing is told
+   */
+  List<Join> ofPlatform(Set<Thread> virtual, long now) {
+    if (now - lookedNanos >= PERIOD_NANOS) {
+      lookedNanos = now;
+      ofPlatform = virtual.size() > MOST ? List.of() : lookAtPlatform(virtual);
+    }
+    return ofPlatform.stream()
+        .filter(join -> join.door.equals(Door.of(List.of(), internals.blocker(join.waiting))))
+        .toList();
+  }
+
+  private List<Join> lookAtPlatform(Set<Thread> virtual) {
+    if (!looked) {
+      look(virtual);
+    }
+    List<Join> joins = new ArrayList<>();
+    for (Thread thread : ThreadSnapshots.platformThreads()) {
+      Object blocker = internals.blocker(thread);
+      if (blocker != null && ofLatches.containsKey(blocker)) {
+        joins.add(new Join(thread, Door.of(List.of(), blocker), ofLatches.get(blocker)));
+      }
+    }
+    return joins;
+  }
+
+  private static boolean isCall(List<StackTraceElement> stack, String type) {
+    // Each virtual thread begins in that class, too.
+    return stack.stream()
+        .takeWhile(frame -> !frame.getMethodName().equals("run"))
+        .anyMatch(
+            frame ->
+                frame.getClassName().equals(type)
+                    && (frame.getMethodName().startsWith("await")
+                        || frame.getMethodName().startsWith("join")));
+  }
+
+  private void look(Set<Thread> virtual) {
+    looked = true;
+    for (Thread thread : virtual) {
+      addLatch(value(termination, thread), Set.of(thread));
+    }
+    internals.each(
+        container -> {
+          Set<Thread> members = new HashSet<>();
+          container.each(members::add);
+          if (container.object().getClass().getName().equals(EXECUTOR)) {
+            addLatch(value(terminationSignal, container.object()), members);
+          }
+          container
+              .owner()
+              .ifPresent(
+                  owner -> ofOwners.computeIfAbsent(owner, id -> new HashSet<>()).addAll(members));
+        });
+  }
+
+  private void addLatch(Object latch, Set<Thread> threads) {
+    Object key = value(sync, latch);
+    if (key != null) {
+      ofLatches.put(key, threads);
+    }
+  }
+
+  /**
+   * The threads, by their ids, that have to go on before those at each door can.
+   *
+   * @param standing those that wait at each door, to which these are added
+   */
+  static Map<Door, Set<Long>> byDoor(List<Join> joins, Map<Door, Set<Long>> standing) {
+    Map<Door, Set<Long>> awaited = new HashMap<>();
+    for (Join join : joins) {
+      if (!join.awaited.isEmpty()) {
+        standing.computeIfAbsent(join.door, door -> new HashSet<>()).add(join.waiting.threadId());
+        Set<Long> ids = awaited.computeIfAbsent(join.door, door -> new HashSet<>());
+        join.awaited.forEach(thread -> ids.add(thread.threadId()));
+      }
+    }
+    return awaited;
+  }
+
+  /**
+   * How long a platform thread has not run, as far as that is seen: it has used no processor.
+   *
+   * @param unknown the answer if it was never seen to run
+   */
+  long stands(Thread platform, long now, long unknown) {
+    long uses = times.getThreadCpuTime(platform.threadId());
+    Long before = used.put(platform, uses);
+    if (before != null && uses > before) {
+      ran.put(platform, now);
+    }
+    return ran.containsKey(platform) ? now - ran.get(platform) : unknown;
+  }
+}

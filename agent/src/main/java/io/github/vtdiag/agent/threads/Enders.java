@@ -1,0 +1,126 @@
+package io.github.vtdiag.agent.threads;
+
+import io.github.vtdiag.locksite.CodeSites;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.waits.Awaited;
+import io.github.vtdiag.waits.KnownWaits;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Finds a thread that goes on and may do what others wait for: further on in its code it counts a
+ * latch down or completes a future, once. Is looked for seldom, because it takes stacks.
+ */
+final class Enders {
+  private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** Of so many virtual threads stacks are taken. */
+  private static final int MOST = 100;
+
+  /** By what threads wait for, the calls that end such a wait. */
+  private static final Map<String, Set<String>> CALLS =
+      Map.of(
+          "CountDownLatch",
+          Set.of("java/util/concurrent/CountDownLatch.countDown"),
+          "CompletableFuture",
+          Set.of(
+              "java/util/concurrent/CompletableFuture.complete",
+              "java/util/concurrent/CompletableFuture.completeExceptionally"));
+
+  /** Tasks of the JDK that complete a future. */
+  private static final String TASK = "java.util.concurrent.CompletableFuture$Async";
+
+  private record Found(long atNanos, Optional<String> method) {}
+
+  private final LockMapReader classes;
+  private final Map<String, Found> found = new HashMap<>();
+
+  Enders(LockMapReader classes) {
+    this.classes = classes;
+  }
+
+  /**
+   * The method in which a thread is that may end such waits; empty if none is seen.
+   *
+   * @param threads calls back for each virtual thread
+   */
+  Optional<String> find(Awaited awaited, Consumer<Consumer<Thread>> threads) {
+    Set<String> calls = CALLS.get(awaited.subject());
+    if (calls == null) {
+      return Optional.empty();
+    }
+    long now = System.nanoTime();
+    Found known = found.get(awaited.subject());
+    if (known == null || now - known.atNanos >= PERIOD_NANOS) {
+      known = new Found(now, look(calls, threads));
+      found.put(awaited.subject(), known);
+    }
+    return known.method;
+  }
+
+  private Optional<String> look(Set<String> calls, Consumer<Consumer<Thread>> threads) {
+    List<Thread> all = new ArrayList<>();
+    threads.accept(
+        thread -> {
+          if (all.size() < MOST) {
+            all.add(thread);
+          }
+        });
+    all.addAll(ThreadSnapshots.platformThreads());
+    return all.stream().flatMap(thread -> method(thread, calls).stream()).findFirst();
+  }
+
+  private Optional<String> method(Thread thread, Set<String> calls) {
+    Thread.State state = thread.getState();
+    List<Frame> frames =
+        state == Thread.State.BLOCKED
+            ? List.of()
+            : ThreadReader.frames(List.of(thread.getStackTrace()));
+    List<Frame> written = frames.stream().filter(frame -> frame.type().isWritten()).toList();
+    if (written.isEmpty() || (state == Thread.State.WAITING && !isForOutside(frames))) {
+      return Optional.empty();
+    }
+    List<Frame> task =
+        frames.stream().takeWhile(frame -> !frame.type().name().startsWith(TASK)).toList();
+    return task.size() < frames.size()
+        ? task.stream()
+            .filter(frame -> frame.type().isWritten())
+            .reduce((inner, outer) -> outer)
+            .map(Frame::qualifiedMethod)
+        : comesTo(written, calls).map(Frame::qualifiedMethod);
+  }
+
+  private static boolean isForOutside(List<Frame> frames) {
+    return switch (KnownWaits.of(new StackTrace(frames, false), Thread.State.WAITING).kind()) {
+      case DATA, ANSWER, SLEEP -> true;
+      case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, FUTURE, SIGNAL, UNKNOWN, IDLE -> false;
+    };
+  }
+
+  /** Where one of these calls is ahead of a thread, and it does not come back to it. */
+  private Optional<Frame> comesTo(List<Frame> written, Set<String> calls) {
+    Set<String> names = new HashSet<>();
+    written.forEach(frame -> names.add(frame.type().name()));
+    List<CodeSites> code = classes.code(names);
+    for (int i = written.size() - 1; i >= 0; i--) {
+      Frame frame = written.get(i);
+      List<CodeSites> same =
+          code.stream().filter(sites -> sites.type().name().equals(frame.type().name())).toList();
+      if (same.stream().anyMatch(sites -> sites.comesTo(frame.method(), frame.line(), calls))) {
+        return Optional.of(frame);
+      }
+      if (same.stream().anyMatch(sites -> sites.isInLoop(frame.method(), frame.line()))) {
+        return Optional.empty();
+      }
+    }
+    return Optional.empty();
+  }
+}
