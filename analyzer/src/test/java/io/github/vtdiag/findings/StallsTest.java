@@ -394,22 +394,6 @@ class StallsTest {
             .contains("2 virtual threads (Object.wait, app.Orders.find)"));
   }
 
-  /**
-   * Who is woken by what comes out of a pipe waits for less than the second after which it looks.
-   */
-  @Test
-  void whoReadsOnItsCarrierFromAPipeThatNobodyEverFillsStandsStill() {
-    StackTrace pipe = stack("java.lang.Object.wait", "java.io.PipedInputStream.read", APP);
-    Pins unused = new Pins();
-    Pins used = new Pins();
-    for (int i = 0; i < 30; i++) {
-      unused.pin(7, 1_001, pipe, CAUSE);
-      used.pin(7, i % 5 == 0 ? 400 : 1_001, pipe, CAUSE);
-    }
-    assertTrue(gap(unended(unused, 500, pipe)).orElseThrow().contains("(pipe, "));
-    assertEquals(Optional.empty(), gap(unended(used, 500, pipe)));
-  }
-
   @Test
   void whoWaitsOnItsCarrierForWorkDoesNot() {
     assertEquals(Optional.empty(), gap(unended(new Pins(), 9_000, WAITS)));

@@ -27,15 +27,7 @@ final class BusyWaits {
   private static final String LOCKS = "java/util/concurrent/locks/";
   private static final String UNIT = "java/util/concurrent/TimeUnit";
 
-  /** What writes to a log or a console. */
-  private static final Set<String> LOGS =
-      Set.of(
-          "Ljava/io/PrintStream;",
-          "Ljava/util/logging/Logger;",
-          "Ljava/lang/System$Logger;",
-          "Lorg/slf4j/Logger;",
-          "Lorg/apache/logging/log4j/Logger;");
-
+  /** Methods that write to a log or a console, and what they need for that. */
   private static final Set<String> TELLS =
       Set.of(
           "log",
@@ -190,7 +182,7 @@ final class BusyWaits {
           if (writes(field)) {
             return Set.of();
           }
-          if (!field.owner.equals(UNIT) && !LOGS.contains(field.desc)) {
+          if (!field.owner.equals(UNIT) && !isLog(field.desc)) {
             reads.add(name(field));
           }
         }
@@ -219,6 +211,10 @@ final class BusyWaits {
 
   private static String name(MethodInsnNode call) {
     return call.owner.substring(call.owner.lastIndexOf('/') + 1) + "." + call.name;
+  }
+
+  private static boolean isLog(String descriptor) {
+    return descriptor.equals("Ljava/io/PrintStream;") || descriptor.endsWith("Logger;");
   }
 
   /** Whether the call changes something only where it ends the loop. */

@@ -4,14 +4,12 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The waits on a carrier that were not over when the recording ended, as those that the agent
@@ -24,15 +22,6 @@ public final class PinnedStalls {
 
   /** {@code wait()} calls {@code wait(long)}. */
   private static final int FRAMES_OF_UNTIMED_WAIT = 2;
-
-  /** So many waits of the same length tell that nobody ever ended one of them. */
-  private static final int ROUNDS = 5;
-
-  /** Who is woken so much earlier than others was woken by another thread. */
-  private static final long EARLY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
-  /** Shorter waits of the same length may end with each beat of another thread. */
-  private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final List<LongWait> waits = new ArrayList<>();
   private final Map<Integer, StackTrace> stacks = new HashMap<>();
@@ -75,44 +64,19 @@ public final class PinnedStalls {
     }
     int number = -1 - stacks.size();
     stacks.put(number, stack);
-    Thread.State state = state(unended.getFirst().kind(), stack);
-    long longest = unended.stream().mapToLong(PinEpisode::durationNanos).max().getAsLong();
-    List<PinEpisode> rounds =
-        state == Thread.State.TIMED_WAITING ? rounds(pins, unended.getFirst()) : List.of();
     waits.add(
         new LongWait(
             0,
             number,
-            state,
+            state(unended.getFirst().kind(), stack),
             "",
             0,
             threads.size(),
             before.size(),
-            rounds.isEmpty()
-                ? longest
-                : unended.getFirst().endNanos() - rounds.getFirst().startNanos(),
-            !rounds.isEmpty(),
-            rounds.isEmpty() ? LongWait.Wakers.NOT_KNOWN : LongWait.Wakers.NONE,
+            unended.stream().mapToLong(PinEpisode::durationNanos).max().getAsLong(),
+            false,
+            LongWait.Wakers.NOT_KNOWN,
             ""));
-  }
-
-  /**
-   * The waits of a thread until now, the first one first, if all of them lasted for the same time,
-   * as waits do that their timeouts end: who is woken waits for less time.
-   */
-  private static List<PinEpisode> rounds(List<PinEpisode> pins, PinEpisode now) {
-    List<PinEpisode> same =
-        pins.stream()
-            .filter(PinEpisode::ended)
-            .filter(pin -> pin.thread().equals(now.thread()) && pin.stack().equals(now.stack()))
-            .sorted(Comparator.comparingLong(PinEpisode::startNanos))
-            .toList();
-    long[] lengths = same.stream().mapToLong(PinEpisode::durationNanos).sorted().toArray();
-    return lengths.length >= ROUNDS
-            && lengths[0] >= SECOND_NANOS
-            && lengths[0] >= lengths[lengths.length / 2] - EARLY_NANOS
-        ? same
-        : List.of();
   }
 
   private static Thread.State state(PinEpisode.Kind kind, StackTrace stack) {
