@@ -13,7 +13,6 @@ import io.github.vtdiag.program.UseIndex;
 import io.github.vtdiag.safety.Origins.Origin;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.objectweb.asm.Handle;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
@@ -38,9 +36,6 @@ public final class Receivers {
   /** Beyond this many places nothing is known: it must end. */
   private static final int MAX_PLACES = 100;
 
-  /** What so many methods call is passed anything. */
-  private static final int MAX_CALLERS = 60;
-
   /** How often the result of a call of the JDK depends on that of another, as in a chain. */
   private static final int MAX_DEPTH = 2;
 
@@ -48,15 +43,11 @@ public final class Receivers {
   private final UseIndex uses;
   private final Bodies bodies;
   private final CallTargets calls;
+  private final Callers callers;
   private final JdkCreations jdk;
 
   /** What fields and parameters were found to hold. */
   private final Map<List<Object>, Set<Receiver>> known = new HashMap<>();
-
-  private final Map<MethodName, List<Caller>> callers = new HashMap<>();
-
-  /** A call, or where a lambda is made. */
-  private record Caller(MethodName method, int bci) {}
 
   /**
    * @param program one that was read with its calls
@@ -66,6 +57,7 @@ public final class Receivers {
     this.uses = program.uses();
     this.bodies = new Bodies(program);
     this.calls = new CallTargets(hierarchy, uses);
+    this.callers = new Callers(uses, bodies, calls);
     this.jdk = new JdkCreations(program.calls().orElseThrow(), hierarchy);
   }
 
@@ -121,62 +113,24 @@ public final class Receivers {
     }
   }
 
-  /** Where a method is called, or a lambda of it is made; none if that is nearly everywhere. */
-  private List<Caller> callers(MethodName method) {
-    List<Caller> found = callers.get(method);
-    if (found == null) {
-      found = findCallers(method);
-      callers.put(method, found);
-    }
-    return found;
-  }
-
-  private List<Caller> findCallers(MethodName method) {
-    Set<MethodName> all = uses.callers(method.signature());
-    List<Caller> found = new ArrayList<>();
-    if (all.size() > MAX_CALLERS) {
-      return found;
-    }
-    for (MethodName name : all) {
-      Body caller = bodies.of(name);
-      if (caller.isKnown()) {
-        caller.calls(
-            (bci, each) -> {
-              if (mayRun(each, method)) {
-                found.add(new Caller(name, bci));
-              }
-            });
-      }
-    }
-    return found;
-  }
-
-  private boolean mayRun(AbstractInsnNode each, MethodName method) {
-    return switch (each) {
-      case MethodInsnNode call -> calls.mayRun(call, method) && calls.mayBeOf(call.owner, method);
-      case InvokeDynamicInsnNode lambda ->
-          Arrays.stream(lambda.bsmArgs)
-              .anyMatch(
-                  of ->
-                      calls.refersTo(of, method)
-                          && calls.mayBeOf(((Handle) of).getOwner(), method));
-      default -> false;
-    };
-  }
-
   private Set<Receiver> of(Body body, Origin origin, int depth) {
     List<Object> place =
         origin.isParameter()
             ? List.of(body.method, origin.slot(), origin.type())
             : origin.instruction() instanceof FieldInsnNode read
                 ? List.of(read.owner, read.name, origin.type())
-                : List.of(body.method, origin, depth);
+                : List.of(body.method, index(body, origin), origin.type(), depth);
     Set<Receiver> found = known.get(place);
     if (found == null) {
       found = new Search(body, origin, depth).found();
       known.put(place, found);
     }
     return found;
+  }
+
+  /** The instruction itself would keep all code around it. */
+  private static int index(Body body, Origin origin) {
+    return origin.instruction() == null ? -1 : body.index(origin.instruction());
   }
 
   /** One question: everything that one origin can be. */
@@ -319,8 +273,8 @@ public final class Receivers {
 
     /** Tells whether the program calls the method. */
     private boolean arguments(MethodName method, int position, String bound) {
-      List<Caller> of = callers(method);
-      for (Caller each : of) {
+      List<Callers.Caller> of = callers.of(method);
+      for (Callers.Caller each : of) {
         Body caller = bodies.of(each.method());
         List<Origins> given = caller.given(caller.callAt(each.bci()));
         if (position < given.size()) {
