@@ -2,6 +2,7 @@ package io.github.vtdiag.watch;
 
 import io.github.vtdiag.boot.Mounts;
 import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.pin.OtherCarriers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -269,7 +270,7 @@ public final class CarrierWatch implements Runnable {
               queued(),
               uncounted == 0,
               atExit,
-              new Events.OtherCarriers(slots.size() - ofJdk.size(), otherKept, otherNames()),
+              new OtherCarriers(slots.size() - ofJdk.size(), otherKept, otherNames()),
               times.take(ofJdk));
       looks = 0;
       longestGap = 0;

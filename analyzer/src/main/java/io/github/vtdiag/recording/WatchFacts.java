@@ -3,6 +3,7 @@ package io.github.vtdiag.recording;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pin.Events.WatchLook;
 import io.github.vtdiag.pin.KeptCarrier;
+import io.github.vtdiag.pin.OtherCarriers;
 import io.github.vtdiag.pin.SeenHang;
 import io.github.vtdiag.pin.WatchedWaits;
 import io.github.vtdiag.recording.TimeRange.Span;
@@ -130,7 +131,7 @@ final class WatchFacts {
             inside.stream().map(WatchLook::looked).filter(looked -> looked.capacity() > 0).toList(),
             inside.stream()
                 .map(WatchLook::others)
-                .max(Comparator.comparingInt(Events.OtherCarriers::count))
+                .max(Comparator.comparingInt(OtherCarriers::count))
                 .orElseThrow()));
   }
 }

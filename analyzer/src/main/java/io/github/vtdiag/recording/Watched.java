@@ -1,7 +1,7 @@
 package io.github.vtdiag.recording;
 
 import io.github.vtdiag.account.CarrierSample;
-import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.pin.OtherCarriers;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -25,7 +25,7 @@ public record Watched(
     OptionalLong exitNanos,
     List<Sample> looks,
     List<CarrierSample> looked,
-    Events.OtherCarriers others) {
+    OtherCarriers others) {
 
   /**
    * One look at the carriers.

@@ -22,6 +22,7 @@ import io.github.vtdiag.model.ServiceInfo;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.model.ThreadRef;
 import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.pin.OtherCarriers;
 import io.github.vtdiag.program.ClassLookup;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.recording.EventTable;
@@ -189,7 +190,7 @@ public final class Pins {
             .mapToObj(second -> new Watched.Sample(second * SECOND, carriers, kept, idle, queued))
             .toList(),
         List.of(),
-        Events.OtherCarriers.NONE);
+        OtherCarriers.NONE);
   }
 
   /** So many carriers of another scheduler were seen. */
@@ -204,7 +205,7 @@ public final class Pins {
                 all.exitNanos(),
                 all.looks(),
                 all.looked(),
-                new Events.OtherCarriers(count, 0, names)));
+                new OtherCarriers(count, 0, names)));
     return this;
   }
 
@@ -256,7 +257,7 @@ public final class Pins {
                                     waiting * percent * rush / 100,
                                     blocked * percent * rush / 100)))
                     .toList(),
-                Events.OtherCarriers.NONE));
+                OtherCarriers.NONE));
     return this;
   }
 

@@ -61,10 +61,7 @@ public final class Accounting {
   private double blocked;
   private double unseen;
   private double looks;
-
-  /** The time of carriers of other schedulers than the JDK's, which no look tells of. */
   private double elsewhere;
-
   private double lookedProcessor;
   private boolean processorUnknown;
   private double queued;
@@ -133,7 +130,7 @@ public final class Accounting {
     processorUnknown |= look.processor() < 0;
   }
 
-  /** Adds the time of carriers of other schedulers, of which only the pins are known. */
+  /** Adds the time of carriers of other schedulers: pins in which no look saw a wait are there. */
   public void elsewhere(long carrierNanos) {
     elsewhere += carrierNanos;
   }
@@ -227,7 +224,6 @@ public final class Accounting {
     Shares shares = new Shares(capacity + uncovered, looks);
     // Events tell of all the time; what looks saw is put against the part that falls to them.
     double looked = (capacity - unseen) / shares.capacity;
-    // Pins on carriers that were looked at wait there; the others are elsewhere.
     double events = elsewhere > 0 ? Math.min(pinned(), waiting) : pinned() * looked;
     double eventsBeside = pinned() - events;
     double filesBeside = file * (1 - looked);
@@ -252,17 +248,13 @@ public final class Accounting {
     double inFiles = files.nanos();
     boolean undivided = !files.isSampled() && rest[1] > shares.error(rest[1]);
     // The looks tell what samples would; only what is file I/O of native code they do not.
-    Set<Missing> unsaid = EnumSet.noneOf(Missing.class);
-    unsaid.addAll(missing);
+    Set<Missing> unsaid = EnumSet.copyOf(missing);
     unsaid.removeAll(EnumSet.of(Missing.JAVA_SAMPLES, Missing.NATIVE_SAMPLES, Missing.FILE_EVENTS));
     if (undivided) {
       unsaid.add(Missing.NATIVE_SAMPLES);
     }
-    if (unknown - elsewhere > 0.01 * shares.capacity) {
-      unsaid.add(Missing.LOOKS);
-    }
-    if (elsewhere > 0) {
-      unsaid.add(Missing.ELSEWHERE);
+    if (unknown > 0.01 * shares.capacity) {
+      unsaid.add(elsewhere > 0 ? Missing.ELSEWHERE : Missing.LOOKS);
     }
     Set<Source> watch = EnumSet.of(Source.WATCH);
     shares.add(
@@ -397,8 +389,7 @@ public final class Accounting {
   }
 
   private List<Pinned> reasons(long shortOnes) {
-    Map<PinReason, Long> all = new EnumMap<>(PinReason.class);
-    all.putAll(pins);
+    Map<PinReason, Long> all = new EnumMap<>(pins);
     all.merge(PinReason.SHORT, Math.max(0, shortOnes), Long::sum);
     return all.entrySet().stream()
         .filter(pin -> pin.getValue() > 0)

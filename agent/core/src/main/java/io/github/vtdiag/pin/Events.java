@@ -351,7 +351,6 @@ public final class Events {
    * @param thresholdNanos a wait of this length is a pin in progress
    * @param nativeNanos a wait of this length in native code is recorded
    * @param periodNanos the time between two looks, if nothing keeps the watch from looking
-   * @param looks how often it looked
    * @param longestGapNanos the longest time between two looks
    * @param carriers how many carriers there were at the last look; 0 as long as there are none
    * @param kept how many of them were kept by a thread that waited for the threshold or longer
@@ -359,8 +358,7 @@ public final class Events {
    * @param queued how many virtual threads waited for a carrier
    * @param exact whether each mount is counted, so that no wait is missed or taken for another
    * @param atExit whether the program was about to end, and this was the last that it saw
-   * @param others carriers of other schedulers than the JDK's, which all the rest is about
-   * @param looked what the carriers were at
+   * @param others carriers of other schedulers than the JDK's, which all the rest leaves out
    */
   public record WatchLook(
       long startNanos,
@@ -378,18 +376,6 @@ public final class Events {
       OtherCarriers others,
       CarrierSample looked) {}
 
-  /**
-   * Carriers of other schedulers than the JDK's. Their pins are recorded; where their time goes is
-   * not.
-   *
-   * @param count how many there are
-   * @param kept how many were kept by a thread that waited for the threshold or longer
-   * @param names what some of them are called
-   */
-  public record OtherCarriers(int count, int kept, String names) {
-    public static final OtherCarriers NONE = new OtherCarriers(0, 0, "");
-  }
-
   public static WatchLook watchLook(EventValues event) {
     return new WatchLook(
         event.startNanos(),
@@ -404,10 +390,7 @@ public final class Events {
         event.number("queued"),
         event.number("exact") != 0,
         event.number("atExit") != 0,
-        new OtherCarriers(
-            (int) event.number("otherCarriers"),
-            (int) event.number("otherKept"),
-            event.text("otherNames")),
+        OtherCarriers.of(event),
         CarrierSampleFields.of(event));
   }
 

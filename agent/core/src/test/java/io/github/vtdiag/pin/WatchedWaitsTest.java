@@ -48,7 +48,7 @@ class WatchedWaitsTest {
         0,
         true,
         false,
-        Events.OtherCarriers.NONE,
+        OtherCarriers.NONE,
         CarrierSample.NOTHING);
   }
 

@@ -9,6 +9,7 @@ import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.PinReason;
 import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.pin.OtherCarriers;
 import io.github.vtdiag.pin.SeenHang;
 import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.pin.WaitTally;
@@ -87,7 +88,7 @@ public final class Meters {
    */
   record Watched(
       OptionalInt kept,
-      Events.OtherCarriers others,
+      OtherCarriers others,
       Map<Use, Long> carrierNanos,
       OptionalLong processorNanos,
       long queuedNanos,
@@ -272,7 +273,7 @@ public final class Meters {
     boolean fresh = last.looks() > 0 && nowNanos - lookedAtNanos < STALE;
     return new Watched(
         fresh ? OptionalInt.of(last.kept()) : OptionalInt.empty(),
-        fresh ? last.others() : Events.OtherCarriers.NONE,
+        fresh ? last.others() : OtherCarriers.NONE,
         Map.copyOf(carrierNanos),
         processorUnknown ? OptionalLong.empty() : OptionalLong.of(processorNanos),
         queuedNanos,

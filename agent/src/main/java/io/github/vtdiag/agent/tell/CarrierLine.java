@@ -15,6 +15,7 @@ import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.pin.CarrierUse;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pin.GcPause;
+import io.github.vtdiag.pin.OtherCarriers;
 import io.github.vtdiag.pin.ThreadEvent;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -104,7 +105,7 @@ final class CarrierLine {
   Optional<String> others() {
     return looks.stream()
         .map(Events.WatchLook::others)
-        .max(Comparator.comparingInt(Events.OtherCarriers::count))
+        .max(Comparator.comparingInt(OtherCarriers::count))
         .filter(others -> others.count() > 0)
         .map(
             others ->

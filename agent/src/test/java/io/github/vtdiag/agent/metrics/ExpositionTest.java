@@ -10,6 +10,7 @@ import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.hang.RecordedKind;
 import io.github.vtdiag.model.PinEpisode.Kind;
 import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.pin.OtherCarriers;
 import io.github.vtdiag.pin.SeenHang;
 import io.github.vtdiag.pin.WaitLook;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +44,7 @@ class ExpositionTest {
         7,
         true,
         false,
-        Events.OtherCarriers.NONE,
+        OtherCarriers.NONE,
         new CarrierSample(
             0,
             SECOND,
