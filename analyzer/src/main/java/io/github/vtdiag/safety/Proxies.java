@@ -1,16 +1,24 @@
 package io.github.vtdiag.safety;
 
 import static org.objectweb.asm.Opcodes.AASTORE;
+import static org.objectweb.asm.Opcodes.ACC_PUBLIC;
 import static org.objectweb.asm.Opcodes.ANEWARRAY;
+import static org.objectweb.asm.Opcodes.ASM9;
 
+import io.github.vtdiag.program.ClassFile;
 import io.github.vtdiag.program.MethodName;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.program.TypeHierarchy;
 import io.github.vtdiag.program.UseIndex;
 import io.github.vtdiag.safety.Origins.Origin;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
@@ -35,6 +43,8 @@ final class Proxies {
   /** Whether it makes some of interfaces that no code names. */
   private boolean ofAny;
 
+  private final Map<String, Boolean> forEverybody = new HashMap<>();
+
   Proxies(
       TypeHierarchy hierarchy,
       UseIndex uses,
@@ -56,7 +66,35 @@ final class Proxies {
       ofAny = true; // To what the search itself asks.
       ofAny = findAll();
     }
-    return ofAny || interfaces.stream().anyMatch(made -> hierarchy.isSubtype(made, type));
+    return interfaces.stream().anyMatch(made -> hierarchy.isSubtype(made, type))
+        || (ofAny && hierarchy.subtree(type).stream().anyMatch(this::isForEverybody));
+  }
+
+  /** Whether it is an interface that the application can name: none of a library's internals. */
+  private boolean isForEverybody(String type) {
+    if (!hierarchy.isInterface(type)) {
+      return false;
+    }
+    Optional<ClassFile> file =
+        hierarchy.type(type).filter(each -> each.owner() instanceof Owner.Library);
+    return file.isEmpty() || forEverybody.computeIfAbsent(type, of -> isPublic(file.get()));
+  }
+
+  /** By the flags that its source has: of a protected one the class file itself says public. */
+  private static boolean isPublic(ClassFile type) {
+    int[] access = {type.has(ACC_PUBLIC) ? ACC_PUBLIC : 0};
+    new ClassReader(type.bytes())
+        .accept(
+            new ClassVisitor(ASM9) {
+              @Override
+              public void visitInnerClass(String name, String outer, String inner, int flags) {
+                if (name.equals(type.name())) {
+                  access[0] &= flags;
+                }
+              }
+            },
+            ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+    return access[0] != 0;
   }
 
   /** Notes the named ones; tells whether there are others. */

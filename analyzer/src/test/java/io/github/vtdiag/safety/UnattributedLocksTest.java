@@ -749,5 +749,24 @@ final class UnattributedLocksTest {
     moves(HOLDER, made.formatted("lib", ofBehind, ""));
     moves(HOLDER, made.formatted("lib", named.formatted("lib.Holder.class"), ""));
     moves(HOLDER);
+    // Of what a library keeps for itself the application makes none, unless something extends it.
+    String inside =
+        """
+        package lib;
+        public class Loader {
+          %s interface Holder { Object mutex(); }
+          static class Plain implements Holder { public Object mutex() { return new int[0]; } }
+          static class Locking {
+            void work(Holder of) { synchronized (of.mutex()) { of.hashCode(); } }
+          }
+          %s
+        }
+        """;
+    String ofAny = made.formatted("app", ofBehind, "");
+    moves(inside.formatted("protected", ""), ofAny);
+    moves(inside.formatted("private", ""), ofAny);
+    stays("Locking.work", inside.formatted("public", ""), ofAny);
+    String below = "public interface More extends Holder {}";
+    stays("Locking.work", inside.formatted("protected", below), ofAny);
   }
 }
