@@ -8,7 +8,6 @@ import io.github.vtdiag.hang.LockRef;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.StuckState;
 import io.github.vtdiag.hang.ThreadWait;
-import io.github.vtdiag.hang.WaitEdge;
 import io.github.vtdiag.model.Frame;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -195,16 +194,7 @@ public record HangAnswer(
   /** Whether it is said with "probably". */
   public boolean isSure(Diagnosis diagnosis) {
     return diagnosis.isSure()
-        && (looks.apart().isPresent() || (looks.heap() && isShownByFields(diagnosis)));
-  }
-
-  /**
-   * Whether the fields of objects show it, and no expression in a class file had to be looked up.
-   */
-  private static boolean isShownByFields(Diagnosis diagnosis) {
-    return diagnosis.isShownByOneLook()
-        && (!(diagnosis instanceof Diagnosis.LockCycle cycle)
-            || cycle.edges().stream().allMatch(edge -> edge.how() == WaitEdge.How.LOCK));
+        && (looks.apart().isPresent() || (looks.heap() && diagnosis.isShownByFields()));
   }
 
   /**

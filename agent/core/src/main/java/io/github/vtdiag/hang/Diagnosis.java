@@ -63,6 +63,11 @@ public sealed interface Diagnosis
     }
 
     @Override
+    public boolean isShownByFields() {
+      return edges.stream().allMatch(edge -> edge.how() == WaitEdge.How.LOCK);
+    }
+
+    @Override
     public Confirmation confirmation() {
       return isSure() ? Confirmation.IMMEDIATE : Confirmation.REPEATED;
     }
@@ -339,6 +344,13 @@ public sealed interface Diagnosis
   /** Whether it is one even if there was no second look, which would show that it lasts. */
   default boolean isShownByOneLook() {
     return false;
+  }
+
+  /**
+   * Whether the fields of objects show it, and no expression in a class file had to be looked up.
+   */
+  default boolean isShownByFields() {
+    return isShownByOneLook();
   }
 
   default Confirmation confirmation() {
