@@ -16,9 +16,6 @@ import java.util.stream.Collectors;
  * threads that carry one do it for another scheduler.
  */
 final class CarrierCount {
-  /** So many carriers are named. */
-  private static final int NAMES = 4;
-
   private final Map<String, Integer> workers = new HashMap<>();
   private final Set<String> schedulers = new HashSet<>();
 
@@ -60,11 +57,8 @@ final class CarrierCount {
         ? List.of()
         : List.of(
             new OtherScheduler(
-                elsewhere.stream()
-                    .map(thread -> names.get(thread.carrier().getAsLong()))
-                    .sorted()
-                    .limit(NAMES)
-                    .collect(Collectors.joining(", ")),
+                OtherScheduler.names(
+                    elsewhere.stream().map(thread -> names.get(thread.carrier().getAsLong()))),
                 elsewhere.stream().map(SeenThread::id).collect(Collectors.toSet()),
                 OptionalInt.empty(),
                 OptionalLong.empty()));

@@ -37,7 +37,7 @@ final class SignatureTable {
   /** The method of a class that has a signature. */
   MethodName name(String owner, int number) {
     if (number >= split.length) {
-      split = Arrays.copyOf(split, texts.size());
+      split = Arrays.copyOf(split, Math.max(texts.size(), 2 * split.length));
     }
     if (split[number] == null) {
       String text = get(number);

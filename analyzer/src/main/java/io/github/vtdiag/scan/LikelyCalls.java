@@ -71,7 +71,7 @@ final class LikelyCalls {
     }
     int reference = graph.reference(call);
     if (reference >= unexamined.length) {
-      unexamined = Arrays.copyOf(unexamined, graph.references());
+      unexamined = Arrays.copyOf(unexamined, Math.max(graph.references(), 2 * unexamined.length));
     }
     if (unexamined[reference] == null) {
       unexamined[reference] = contracted(graph.resolved(call), all);

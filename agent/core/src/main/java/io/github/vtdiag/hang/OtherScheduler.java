@@ -1,8 +1,11 @@
 package io.github.vtdiag.hang;
 
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A scheduler of virtual threads that is not the JDK's: an executor that a library has put in its
@@ -15,7 +18,17 @@ import java.util.Set;
  */
 public record OtherScheduler(
     String name, Set<Long> threads, OptionalInt carriers, OptionalLong queued) {
+  /** So many carriers are named. */
+  private static final int NAMED = 4;
+
   public OtherScheduler {
     threads = Set.copyOf(threads);
+  }
+
+  /** What carriers are called; of many some, and that there are more. */
+  public static String names(Stream<String> carriers) {
+    List<String> all = carriers.sorted().toList();
+    return all.stream().limit(NAMED).collect(Collectors.joining(", "))
+        + (all.size() > NAMED ? ", ..." : "");
   }
 }

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Looks in the code of threads that run and keep their carriers for loops that only wait. */
 final class BusyWaitSearch {
@@ -73,20 +74,20 @@ final class BusyWaitSearch {
   }
 
   private static Optional<Set<String>> fields(Frame frame, List<CodeSites> code) {
-    return code.stream()
-        .filter(sites -> sites.type().name().equals(frame.type().name()))
+    return of(frame, code)
         .flatMap(sites -> sites.busyWait(frame.method(), frame.line()).stream())
         .findFirst();
+  }
+
+  /** The code of a frame's class: there may be several of that name. */
+  static Stream<CodeSites> of(Frame frame, List<CodeSites> code) {
+    return code.stream().filter(sites -> sites.type().name().equals(frame.type().name()));
   }
 
   private static boolean writes(SeenThread thread, Set<String> fields, List<CodeSites> code) {
     return thread.frames().stream()
         .filter(frame -> !frame.type().isJdk())
-        .anyMatch(
-            frame ->
-                code.stream()
-                    .filter(sites -> sites.type().name().equals(frame.type().name()))
-                    .anyMatch(sites -> sites.writes(frame.method(), fields)));
+        .anyMatch(frame -> of(frame, code).anyMatch(sites -> sites.writes(frame.method(), fields)));
   }
 
   private static Optional<Frame> site(SeenThread thread) {

@@ -112,8 +112,7 @@ final class Enders {
     List<CodeSites> code = classes.code(names);
     for (int i = written.size() - 1; i >= 0; i--) {
       Frame frame = written.get(i);
-      List<CodeSites> same =
-          code.stream().filter(sites -> sites.type().name().equals(frame.type().name())).toList();
+      List<CodeSites> same = BusyWaitSearch.of(frame, code).toList();
       if (same.stream().anyMatch(sites -> sites.comesTo(frame.method(), frame.line(), calls))) {
         return Optional.of(frame);
       }

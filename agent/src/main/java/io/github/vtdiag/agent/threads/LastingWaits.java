@@ -238,10 +238,7 @@ final class LastingWaits {
         || written.stream()
             .anyMatch(
                 frame -> {
-                  List<CodeSites> same =
-                      code.stream()
-                          .filter(sites -> sites.type().name().equals(frame.type().name()))
-                          .toList();
+                  List<CodeSites> same = BusyWaitSearch.of(frame, code).toList();
                   return same.isEmpty()
                       || frame.line() <= 0
                       || same.stream()

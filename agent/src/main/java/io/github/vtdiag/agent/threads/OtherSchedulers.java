@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Tells which carriers and virtual threads belong to other schedulers than the JDK's. A scheduler
@@ -21,9 +20,6 @@ import java.util.stream.Collectors;
  * virtual threads.
  */
 final class OtherSchedulers {
-  /** So many carriers name a scheduler. */
-  private static final int NAMES = 4;
-
   private final ThreadInternals internals;
   private final boolean counted;
 
@@ -95,7 +91,7 @@ final class OtherSchedulers {
         (scheduler, its) ->
             all.add(
                 new OtherScheduler(
-                    name(its),
+                    OtherScheduler.names(its.stream().map(Thread::getName)),
                     threads.getOrDefault(scheduler, Set.of()),
                     counted ? OptionalInt.of(its.size()) : OptionalInt.empty(),
                     OptionalLong.of(found.queuedElsewhere().getOrDefault(scheduler, 0L)))));
@@ -112,14 +108,5 @@ final class OtherSchedulers {
         Mounts.note(carrier);
       }
     }
-  }
-
-  private static String name(List<Thread> carriers) {
-    return carriers.stream()
-            .map(Thread::getName)
-            .sorted()
-            .limit(NAMES)
-            .collect(Collectors.joining(", "))
-        + (carriers.size() > NAMES ? ", ..." : "");
   }
 }
