@@ -2,10 +2,12 @@ package io.github.vtdiag.analysis;
 
 import io.github.vtdiag.analysis.Finding.Pin;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -45,18 +47,37 @@ public final class CauseSets {
     }
   }
 
+  /** A set with its causes as numbers: the records are compared once, not for each question. */
+  @SuppressWarnings("ArrayRecordComponent") // It is not compared.
+  private record Numbered(CauseSet set, int[] causes) {
+    boolean isGone(BitSet gone) {
+      for (int cause : causes) {
+        if (!gone.get(cause)) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
   private final List<CauseSet> all;
-  private final Map<Site, List<CauseSet>> byPrimary = new HashMap<>();
+  private final Map<Site, Integer> numbers = new HashMap<>();
+  private final Map<Site, List<Numbered>> byPrimary = new HashMap<>();
   private final Map<Site, List<CauseSet>> bySite = new HashMap<>();
 
   /** Indexes these sets. */
   public CauseSets(List<CauseSet> sets) {
     all = List.copyOf(sets);
     for (CauseSet set : all) {
-      byPrimary.computeIfAbsent(set.primary(), site -> new ArrayList<>()).add(set);
+      int[] causes = new int[set.sites().size()];
+      int place = 0;
       for (Site site : set.sites()) {
+        causes[place++] = numbers.computeIfAbsent(site, any -> numbers.size());
         bySite.computeIfAbsent(site, any -> new ArrayList<>()).add(set);
       }
+      byPrimary
+          .computeIfAbsent(set.primary(), site -> new ArrayList<>())
+          .add(new Numbered(set, causes));
     }
   }
 
@@ -73,27 +94,33 @@ public final class CauseSets {
 
   /** The carrier time that is freed when these sites do not hold carriers any more. */
   public Freed freedBy(Set<Site> gone) {
+    BitSet causes = new BitSet(numbers.size());
+    for (Site site : gone) {
+      Integer number = numbers.get(site);
+      if (number != null) {
+        causes.set(number);
+      }
+    }
     // A set whose primary cause stays is not freed, so only those of the causes that go count.
-    return sum(gone.stream().map(this::of).flatMap(List::stream), gone);
+    return sum(gone.stream().map(this::of).flatMap(List::stream), set -> set.isGone(causes));
   }
 
   /** The part of it that is this finding's. */
   public Freed freedBy(Set<Site> gone, Pin finding) {
-    return sum(of(finding.site()).stream(), gone);
+    return sum(of(finding.site()).stream(), set -> gone.containsAll(set.set.sites()));
   }
 
-  private List<CauseSet> of(Site primary) {
+  private List<Numbered> of(Site primary) {
     return byPrimary.getOrDefault(primary, List.of());
   }
 
-  private static Freed sum(Stream<CauseSet> sets, Set<Site> gone) {
+  private static Freed sum(Stream<Numbered> sets, Predicate<Numbered> isGone) {
     long sure = 0;
     long unsure = 0;
-    for (CauseSet set : (Iterable<CauseSet>) sets::iterator) {
-      if (gone.containsAll(set.sites())) {
-        sure += set.complete() ? set.nanos() : 0;
-        unsure += set.complete() ? 0 : set.nanos();
-      }
+    for (Numbered numbered : (Iterable<Numbered>) sets.filter(isGone)::iterator) {
+      CauseSet set = numbered.set;
+      sure += set.complete() ? set.nanos() : 0;
+      unsure += set.complete() ? 0 : set.nanos();
     }
     return new Freed(sure, unsure);
   }

@@ -47,6 +47,13 @@ public record Site(PinKind kind, MonitorId place, String detail, String caller) 
     return kind.pinsSince24();
   }
 
+  /** As the record's own, which is a chain of method handles: every pin's causes ask it. */
+  @Override
+  public int hashCode() {
+    return ((kind.name().hashCode() * 31 + place.hashCode()) * 31 + detail.hashCode()) * 31
+        + caller.hashCode();
+  }
+
   static Site of(PinCause cause, StackTrace stack) {
     // A class that no frame shows is the same site for all who wait for it.
     boolean alone = cause.at().isEmpty() && cause.place().isPresent();

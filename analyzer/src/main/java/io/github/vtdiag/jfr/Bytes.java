@@ -23,6 +23,10 @@ public final class Bytes {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle BIG_ENDIAN_LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+  /** In bytes. */
+  private static final int LONGEST_VARINT = 9;
+
   private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
   private static final long LOW_BITS = 0x0101_0101_0101_0101L;
 
@@ -50,6 +54,10 @@ public final class Bytes {
 
   /** A compressed integer: 7 bits a byte, the lowest first; the ninth byte has all its 8 bits. */
   public long varint() {
+    return remaining() < LONGEST_VARINT ? varintNearEnd() : varintWithRoom();
+  }
+
+  private long varintNearEnd() {
     long value = 0;
     for (int shift = 0; shift < 56; shift += 7) {
       require(1);
@@ -61,6 +69,48 @@ public final class Bytes {
     }
     require(1);
     return value | (array[position++] & 0xFFL) << 56;
+  }
+
+  /** Where the longest would fit, so that the end need not be looked at for each byte. */
+  private long varintWithRoom() {
+    byte[] bytes = array;
+    int p = position;
+    byte b = bytes[p++];
+    long value = b & 0x7FL;
+    for (int shift = 7; b < 0 && shift < 56; shift += 7) {
+      b = bytes[p++];
+      value |= (b & 0x7FL) << shift;
+    }
+    if (b < 0) {
+      value |= (bytes[p++] & 0xFFL) << 56;
+    }
+    position = p;
+    return value;
+  }
+
+  /** Reads compressed integers, one after the other. */
+  void varints(long[] into, int count) {
+    if (remaining() < (long) count * LONGEST_VARINT) {
+      for (int i = 0; i < count; i++) {
+        into[i] = varint();
+      }
+      return;
+    }
+    byte[] bytes = array;
+    int p = position;
+    for (int i = 0; i < count; i++) {
+      byte b = bytes[p++];
+      long value = b & 0x7FL;
+      for (int shift = 7; b < 0 && shift < 56; shift += 7) {
+        b = bytes[p++];
+        value |= (b & 0x7FL) << shift;
+      }
+      if (b < 0) {
+        value |= (bytes[p++] & 0xFFL) << 56;
+      }
+      into[i] = value;
+    }
+    position = p;
   }
 
   /** A number of things that follow, each of at least {@code size} bytes. */

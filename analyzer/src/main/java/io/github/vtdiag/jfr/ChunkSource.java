@@ -20,16 +20,14 @@ public final class ChunkSource {
   /** About what an array can hold. */
   public static final int MAX_SIZE = Integer.MAX_VALUE - (1 << 20);
 
-  /** Not to be kept without need; JFR's own limit for a chunk is 12 MB. */
+  /**
+   * Not to be kept without need. A JVM ends a chunk after 12 MB of events, and the constants, which
+   * can be as many or more, come on top.
+   */
   private static final int LARGE = 1 << 26;
 
-  /**
-   * Sizes of buffers, so that one that was made for a chunk has room for the next ones too. A JVM
-   * ends a chunk after 12 MB of events, and the constants come on top.
-   */
-  private static final int[] SIZES = {
-    FIRST_SIZE, 1 << 22, 3 << 22, 17 << 20, 5 << 22, 6 << 22, 7 << 22
-  };
+  /** Sizes of buffers are whole numbers of these, so that one has room for the next chunks too. */
+  private static final int STEP = 1 << 22;
 
   /** How far before the damage the next chunk may begin: its header can pass for an event. */
   private static final int OVERRUN = 4096;
@@ -289,12 +287,10 @@ public final class ChunkSource {
 
   /** A header may be wrong: what it announces beyond the usual is made room for step by step. */
   private static long roomFor(long size, long otherwise) {
-    for (int usual : SIZES) {
-      if (size <= usual) {
-        return usual;
-      }
+    if (size <= FIRST_SIZE) {
+      return FIRST_SIZE;
     }
-    return otherwise;
+    return size <= LARGE ? (size + STEP - 1) / STEP * STEP : otherwise;
   }
 
   /** Moves what follows {@code start} to the beginning of a buffer, which has room for it then. */

@@ -3,8 +3,7 @@ package io.github.vtdiag.jfr;
 import io.github.vtdiag.jfr.Metadata.Field;
 import io.github.vtdiag.jfr.Metadata.JfrType;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.List;
 
 /**
  * Reads the stacks of chunks as numbers. A JVM gives a method one id for as long as it runs, so
@@ -20,13 +19,6 @@ public final class StackReader {
 
   /** The kind of a frame whose kind is not read. */
   public static final int NO_KIND = -1;
-
-  private static final String NATIVE = "Native";
-
-  /** HotSpot has four; what has more than that is not remembered. */
-  private static final int MOST_KINDS = 16;
-
-  private static final long MANY_KINDS = -1;
 
   /** A field of a frame that is read. */
   private enum Role {
@@ -54,23 +46,22 @@ public final class StackReader {
   private JfrType stackType;
   private Field[] frameFields = {};
   private Role[] roles = {};
+
+  /** Whether each field of a frame is a compressed integer, as in what HotSpot writes. */
+  private boolean plainFrames;
+
+  /** The fields of a plain frame, and where they are; -1 of those that it has not. */
+  private long[] numbers = {};
+
+  private int methodPlace;
+  private int linePlace;
+  private int bciPlace;
+  private int kindPlace;
+
   private JfrType methodType;
-  private JfrType kindType;
 
-  private final LongIntMap kindNumbers = new LongIntMap();
-  private final Map<String, Integer> kindTexts = new HashMap<>();
-  private long[] kindIds = new long[8];
-
-  /** Of each kind of this chunk, whether it is native; null until that is asked. */
-  private Boolean[] nativeKinds = new Boolean[8];
-
+  private final FrameKinds kinds = new FrameKinds();
   private final KnownStacks knownStacks = new KnownStacks();
-
-  /** What the kinds of the known stacks meant. */
-  private Boolean[] knownKinds = new Boolean[8];
-
-  /** The kinds that are known to mean in this chunk what they meant, a bit each. */
-  private long sameKinds;
 
   /** The kinds of the stack that was read last, a bit each. */
   private long kindBits;
@@ -92,16 +83,13 @@ public final class StackReader {
    */
   public boolean reset(Constants chunk) {
     constants = chunk;
-    Arrays.fill(nativeKinds, null);
-    sameKinds = 0;
+    kinds.reset(chunk);
     if (chunk.metadata() == metadata) {
       return false;
     }
     metadata = chunk.metadata();
-    kindNumbers.clear();
-    kindTexts.clear();
+    kinds.clear();
     knownStacks.clear();
-    Arrays.fill(knownKinds, null);
     frames = new FrameNumbers();
     stacks = new int[256][];
     truncated = new boolean[256];
@@ -114,9 +102,9 @@ public final class StackReader {
   private void describe() {
     stackType = null;
     methodType = null;
-    kindType = null;
     frameFields = new Field[0];
     roles = new Role[0];
+    plainFrames = false;
     for (JfrType type : metadata.types()) {
       if (type.name.equals(Constants.STACK_TRACE)) {
         stackType = type;
@@ -128,14 +116,28 @@ public final class StackReader {
       return;
     }
     frameFields = frameType.fields.toArray(Field[]::new);
-    roles = frameType.fields.stream().map(Role::of).toArray(Role[]::new);
+    List<Role> roleList = frameType.fields.stream().map(Role::of).toList();
+    roles = roleList.toArray(Role[]::new);
+    plainFrames = frameType.fields.stream().allMatch(StackReader::isPlain);
+    numbers = new long[roles.length];
+    methodPlace = roleList.indexOf(Role.METHOD);
+    linePlace = roleList.indexOf(Role.LINE);
+    bciPlace = roleList.indexOf(Role.BCI);
+    kindPlace = roleList.indexOf(Role.KIND);
     for (int i = 0; i < roles.length; i++) {
       switch (roles[i]) {
         case METHOD -> methodType = frameFields[i].type();
-        case KIND -> kindType = frameFields[i].type();
+        case KIND -> kinds.type(frameFields[i].type());
         case LINE, BCI, OTHER -> {}
       }
     }
+  }
+
+  private static boolean isPlain(Field field) {
+    return switch (field.form()) {
+      case INT, LONG -> Role.of(field) != Role.KIND || field.isConstant();
+      case BYTE, OTHER -> false;
+    };
   }
 
   /**
@@ -165,7 +167,7 @@ public final class StackReader {
       in.reset(array, place, constants.end());
       kindBits = 0;
       int number = number(parse());
-      if (end > place && kindBits != MANY_KINDS && isSame(kindBits)) {
+      if (end > place && kindBits != FrameKinds.MANY && isSame(kindBits)) {
         knownStacks.add(array, place, end, number, kindBits);
       }
       return number;
@@ -175,24 +177,13 @@ public final class StackReader {
     }
   }
 
-  /**
-   * Whether kinds mean in this chunk what they meant in the chunks before. If one does not, nothing
-   * is known of any stack.
-   */
-  private boolean isSame(long kinds) {
-    for (long left = kinds & ~sameKinds; left != 0; left &= left - 1) {
-      int kind = Long.numberOfTrailingZeros(left);
-      boolean isNative = isNative(kind);
-      if (knownKinds[kind] != null && knownKinds[kind] != isNative) {
-        knownStacks.clear();
-        Arrays.fill(knownKinds, null);
-        sameKinds = 0;
-        return false;
-      }
-      knownKinds[kind] = isNative;
-      sameKinds |= 1L << kind;
+  /** Whether kinds mean what they meant. If not, nothing is known of any stack. */
+  private boolean isSame(long kindsOfStack) {
+    if (kinds.areSame(kindsOfStack)) {
+      return true;
     }
-    return true;
+    knownStacks.clear();
+    return false;
   }
 
   /** Reads the frames, and returns whether outer ones are missing. */
@@ -218,8 +209,22 @@ public final class StackReader {
       stack = new int[Math.max(depth, stack.length * 2)];
     }
     for (int i = 0; i < depth; i++) {
-      stack[i] = readFrame(i == 0);
+      stack[i] = plainFrames ? readPlainFrame(i == 0) : readFrame(i == 0);
     }
+  }
+
+  private int readPlainFrame(boolean innermost) {
+    in.varints(numbers, numbers.length);
+    return frame(
+        innermost,
+        number(methodPlace, 0),
+        kindPlace < 0 ? NO_KIND : kinds.number(numbers[kindPlace]),
+        (int) number(linePlace, -1),
+        (int) number(bciPlace, -1));
+  }
+
+  private long number(int place, long otherwise) {
+    return place < 0 ? otherwise : numbers[place];
   }
 
   private int readFrame(boolean innermost) {
@@ -233,47 +238,23 @@ public final class StackReader {
         case METHOD -> method = in.number(field);
         case LINE -> line = (int) in.number(field);
         case BCI -> bci = (int) in.number(field);
-        case KIND -> {
-          kind = kindNumber(field);
-          kindBits = kind < MOST_KINDS ? kindBits | 1L << kind : MANY_KINDS;
-        }
+        case KIND ->
+            kind =
+                field.isConstant()
+                    ? kinds.number(in.varint())
+                    : kinds.number(constants.text(field, in));
         case OTHER -> field.skip().over(in);
       }
     }
+    return frame(innermost, method, kind, line, bci);
+  }
+
+  private int frame(boolean innermost, long method, int kind, int line, int bci) {
+    if (kind != NO_KIND) {
+      kindBits = FrameKinds.with(kindBits, kind);
+    }
     return frames.number(
-        method, innermost || kind == NO_KIND || isNative(kind) ? kind : NO_KIND, line, bci);
-  }
-
-  /** Kinds are numbered as they come: constants by their ids, or texts that stand in the frame. */
-  private int kindNumber(Field field) {
-    int next = kindNumbers.size() + kindTexts.size();
-    if (next == kindIds.length) {
-      kindIds = Arrays.copyOf(kindIds, next * 2);
-      nativeKinds = Arrays.copyOf(nativeKinds, next * 2);
-      knownKinds = Arrays.copyOf(knownKinds, next * 2);
-    }
-    if (!field.isConstant()) {
-      String text = constants.text(field, in);
-      Integer known = kindTexts.putIfAbsent(text, next);
-      return known == null ? next : known;
-    }
-    long id = in.varint();
-    int number = kindNumbers.get(id);
-    if (number == LongIntMap.ABSENT) {
-      number = next;
-      kindIds[number] = id;
-      kindNumbers.put(id, number);
-    }
-    return number;
-  }
-
-  private boolean isNative(int kind) {
-    Boolean known = nativeKinds[kind];
-    if (known == null) {
-      known = kindText(kind).equals(NATIVE);
-      nativeKinds[kind] = known;
-    }
-    return known;
+        method, innermost || kind == NO_KIND || kinds.isNative(kind) ? kind : NO_KIND, line, bci);
   }
 
   /** The number of the stack that was read last, which is a new one if there is none yet. */
@@ -366,16 +347,11 @@ public final class StackReader {
 
   /** How many kinds are numbered. */
   public int kindCount() {
-    return kindNumbers.size() + kindTexts.size();
+    return kinds.count();
   }
 
   /** What this chunk calls a kind of frame; empty if it does not tell. */
   public String kindText(int kind) {
-    for (Map.Entry<String, Integer> text : kindTexts.entrySet()) {
-      if (text.getValue() == kind) {
-        return text.getKey();
-      }
-    }
-    return kindType == null ? "" : constants.text(kindType, kindIds[kind]);
+    return kinds.text(kind);
   }
 }

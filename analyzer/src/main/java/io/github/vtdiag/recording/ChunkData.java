@@ -11,9 +11,7 @@ import io.github.vtdiag.pin.ThreadEvent;
 import io.github.vtdiag.recording.EventSelection.Detail;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /** What one chunk says, read by itself; what it means among the others is found out later. */
@@ -28,13 +26,23 @@ final class ChunkData {
   static final class DecodedStack {
     static final int UNKNOWN = -1;
 
+    private static final Detail[] DETAILS = Detail.values();
+
+    static {
+      if (ThreadEvent.values().length > Long.SIZE / 2) {
+        throw new IllegalStateException("more kinds of events than two bits of a long each");
+      }
+    }
+
     final StackNames.Named named;
 
     /** The recording's number for it. */
     int number = UNKNOWN;
 
-    /** By kind of event what is read on this stack, once that was asked. */
-    private final Map<ThreadEvent, Detail> details = new EnumMap<>(ThreadEvent.class);
+    /**
+     * By kind of event what is read on this stack: two bits each, which are 0 until that is asked.
+     */
+    private long details;
 
     DecodedStack(StackNames.Named named) {
       this.named = named;
@@ -46,9 +54,15 @@ final class ChunkData {
     }
 
     /** What is read of events of this kind; the same selection has to be given each time. */
+    @SuppressWarnings("EnumOrdinal") // Kept as long as the recording is read.
     Detail detail(ThreadEvent event, EventSelection selection) {
-      return details.computeIfAbsent(
-          event, e -> selection.detail(e, Arrays.asList(named.frames())));
+      int shift = event.ordinal() * 2;
+      int known = (int) (details >>> shift) & 3;
+      if (known == 0) {
+        known = 1 + selection.detail(event, Arrays.asList(named.frames())).ordinal();
+        details |= (long) known << shift;
+      }
+      return DETAILS[known - 1];
     }
   }
 

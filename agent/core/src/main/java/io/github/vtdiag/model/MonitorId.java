@@ -18,6 +18,13 @@ public record MonitorId(String className, String method, String descriptor, int 
     return enterBci == METHOD;
   }
 
+  /** As the record's own, which is a chain of method handles: recordings ask it very often. */
+  @Override
+  public int hashCode() {
+    return ((className.hashCode() * 31 + method.hashCode()) * 31 + descriptor.hashCode()) * 31
+        + enterBci;
+  }
+
   /** {@code com.example.Foo.bar}. */
   public String qualifiedMethod() {
     return className + "." + method;
