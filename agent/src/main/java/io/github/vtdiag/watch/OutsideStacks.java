@@ -4,6 +4,7 @@ import io.github.vtdiag.locksite.CodeSites;
 import io.github.vtdiag.locksite.CodeSites.Doing;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.JavaRelease;
 import io.github.vtdiag.model.LoaderFrames;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.KeptCarrier.Kind;
@@ -28,9 +29,6 @@ public final class OutsideStacks {
 
   /** Waits of one place have one stack. */
   private static final int KNOWN = 500;
-
-  /** The first JDK on which a held monitor does not keep the carrier. */
-  private static final int UNPINNED_MONITORS = 24;
 
   /** Where classes come from. */
   public interface Classes {
@@ -81,7 +79,7 @@ public final class OutsideStacks {
       Doing doing = i > 0 ? new Doing.Calling(elements.get(i - 1).getMethodName()) : doing(kind);
       frames.add(frame(elements.get(i), doing, classes));
     }
-    if (kind != Kind.NATIVE && Runtime.version().feature() >= UNPINNED_MONITORS) {
+    if (kind != Kind.NATIVE && Runtime.version().feature() >= JavaRelease.UNPINNED_MONITORS) {
       calledBack(elements, frames, classes)
           .ifPresent(caller -> frames.addAll(caller, List.of(FOREIGN_RETURN, FOREIGN_CALL)));
     }

@@ -4,7 +4,6 @@ import io.github.vtdiag.account.Account;
 import io.github.vtdiag.account.Account.Missing;
 import io.github.vtdiag.account.Accounting;
 import io.github.vtdiag.account.Accounting.Code;
-import io.github.vtdiag.account.CarrierSample;
 import io.github.vtdiag.pin.CarrierUse;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pin.ThreadEvent;
@@ -36,10 +35,8 @@ final class CarrierAccount {
         .watched()
         .ifPresent(
             watched -> {
-              for (CarrierSample look : watched.looked()) {
-                accounting.look(look);
-                accounting.elsewhere(watched.others().count() * look.spanNanos());
-              }
+              watched.looked().forEach(accounting::look);
+              accounting.elsewhere(watched.elsewhereNanos());
             });
     for (PinGroup alike : recorded.alike()) {
       CarrierUse.whilePinned(alike.attribution)

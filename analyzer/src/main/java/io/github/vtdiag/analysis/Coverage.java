@@ -3,6 +3,7 @@ package io.github.vtdiag.analysis;
 import io.github.vtdiag.analysis.Gap.Kind;
 import io.github.vtdiag.analysis.Gap.Threshold;
 import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.JavaRelease;
 import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.recording.RecordingFacts;
@@ -25,7 +26,7 @@ final class Coverage {
 
   /** Whether the recording is from a JDK on which monitors hold the carrier. */
   static boolean monitorsPin(RecordingFacts facts) {
-    return facts.jdk() > 0 && facts.jdk() < Events.UNPINNED_MONITORS;
+    return facts.jdk() > 0 && facts.jdk() < JavaRelease.UNPINNED_MONITORS;
   }
 
   static List<Gap> gaps(RecordingFacts facts) {
@@ -43,7 +44,7 @@ final class Coverage {
     if (monitorsPin(facts)) {
       monitorEvent(gaps, facts, Events.MONITOR_ENTER, "monitor entry");
       monitorEvent(gaps, facts, Events.MONITOR_WAIT, "Object.wait");
-    } else if (facts.jdk() >= Events.UNPINNED_MONITORS) {
+    } else if (facts.jdk() >= JavaRelease.UNPINNED_MONITORS) {
       add(
           gaps,
           Kind.MONITORS_DO_NOT_PIN,

@@ -4,6 +4,7 @@ import io.github.vtdiag.account.Use;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.JavaRelease;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.recording.RecordingFacts.EventSetting;
@@ -66,7 +67,7 @@ public record Conditions(
     Map<String, Long> thresholds = new TreeMap<>();
     for (String event : Events.EPISODES) {
       for (RecordingFacts facts : all) {
-        if (event.equals(Events.PINNED) || facts.jdk() < Events.UNPINNED_MONITORS) {
+        if (event.equals(Events.PINNED) || facts.jdk() < JavaRelease.UNPINNED_MONITORS) {
           EventSetting setting = facts.settings().get(event);
           long threshold = setting == null || !setting.enabled() ? OFF : setting.thresholdNanos();
           thresholds.merge(event, threshold, (a, b) -> a == OFF || b == OFF ? OFF : Long.max(a, b));

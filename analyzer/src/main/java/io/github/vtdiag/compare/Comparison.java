@@ -1,5 +1,6 @@
 package io.github.vtdiag.compare;
 
+import io.github.vtdiag.model.JavaRelease;
 import io.github.vtdiag.pin.Events;
 import java.util.ArrayList;
 import java.util.List;
@@ -203,7 +204,8 @@ public record Comparison(
             .allMatch(
                 run ->
                     run.pins()
-                        .filter(pins -> Events.feature(pins.java()) >= Events.UNPINNED_MONITORS)
+                        .filter(
+                            pins -> Events.feature(pins.java()) >= JavaRelease.UNPINNED_MONITORS)
                         .isPresent());
   }
 }

@@ -8,8 +8,8 @@ import io.github.vtdiag.advice.Recommendation;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.model.JavaRelease;
 import io.github.vtdiag.model.LockSite;
-import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pipeline.Pipeline;
 import io.github.vtdiag.safety.Decision;
 import io.github.vtdiag.safety.Lock;
@@ -91,7 +91,7 @@ final class Forecaster {
    * @param jdkAfter the feature number of the Java of the other side; 0 if it is not known
    */
   Optional<Forecast> forecast(int jdkAfter) {
-    return change == Predictable.OTHER_JDK && jdkAfter < Events.UNPINNED_MONITORS
+    return change == Predictable.OTHER_JDK && jdkAfter < JavaRelease.UNPINNED_MONITORS
         ? forecast.map(
             any -> new Forecast.None("only the step to Java 24 or later can be predicted"))
         : forecast;

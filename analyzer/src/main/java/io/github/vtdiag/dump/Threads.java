@@ -7,6 +7,7 @@ import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.SeenThread.Mount;
 import io.github.vtdiag.hang.ThreadWait;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.JavaRelease;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,9 +23,6 @@ import java.util.Set;
  */
 final class Threads {
   private static final String VIRTUAL_THREAD = "java.lang.VirtualThread";
-
-  /** The first Java whose virtual threads leave their carriers in a monitor (JEP 491). */
-  private static final int UNPINNED_MONITORS = 24;
 
   private static final ThreadWait NOTHING = new ThreadWait.Nothing();
   private static final ThreadWait NOT_KNOWN = new ThreadWait.NotKnown();
@@ -76,7 +74,8 @@ final class Threads {
    * @param feature of the Java that wrote it
    */
   static Threads ofHeap(MonitorsByLine monitors, int feature) {
-    return new Threads(Map.of(), Optional.empty(), monitors, feature >= UNPINNED_MONITORS);
+    return new Threads(
+        Map.of(), Optional.empty(), monitors, feature >= JavaRelease.UNPINNED_MONITORS);
   }
 
   /** What is known of a thread. */

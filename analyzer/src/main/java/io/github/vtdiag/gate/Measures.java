@@ -9,6 +9,7 @@ import io.github.vtdiag.gate.Measure.About;
 import io.github.vtdiag.gate.Measure.Aggregation;
 import io.github.vtdiag.gate.Measure.Bound;
 import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.JavaRelease;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.recording.RecordingFacts.EventSetting;
@@ -285,7 +286,7 @@ public final class Measures {
   private static void tooShortToBeRecorded(long limit, RecordingFacts facts, List<String> to) {
     for (String event : Events.EPISODES) {
       EventSetting setting = facts.settings().get(event);
-      boolean canPin = event.equals(Events.PINNED) || facts.jdk() < Events.UNPINNED_MONITORS;
+      boolean canPin = event.equals(Events.PINNED) || facts.jdk() < JavaRelease.UNPINNED_MONITORS;
       if (canPin && setting != null && setting.enabled() && setting.thresholdNanos() > limit) {
         to.add(
             facts.source()

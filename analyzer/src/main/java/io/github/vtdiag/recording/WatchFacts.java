@@ -1,6 +1,6 @@
 package io.github.vtdiag.recording;
 
-import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.model.JavaRelease;
 import io.github.vtdiag.pin.Events.WatchLook;
 import io.github.vtdiag.pin.KeptCarrier;
 import io.github.vtdiag.pin.OtherCarriers;
@@ -81,7 +81,7 @@ final class WatchFacts {
     }
     for (WatchedWaits.Untold untold : all.untold(jdk)) {
       // Before, nothing tells the carriers of the other pins: one would be drawn in two rows.
-      if (jdk >= Events.UNPINNED_MONITORS && untold.carrier().id() > 0) {
+      if (jdk >= JavaRelease.UNPINNED_MONITORS && untold.carrier().id() > 0) {
         pins.add(untold.pin(), untold.carrier());
       } else {
         pins.add(untold.pin());
@@ -129,6 +129,9 @@ final class WatchFacts {
                             look.queued()))
                 .toList(),
             inside.stream().map(WatchLook::looked).filter(looked -> looked.capacity() > 0).toList(),
+            inside.stream()
+                .mapToLong(look -> look.others().count() * look.looked().spanNanos())
+                .sum(),
             inside.stream()
                 .map(WatchLook::others)
                 .max(Comparator.comparingInt(OtherCarriers::count))

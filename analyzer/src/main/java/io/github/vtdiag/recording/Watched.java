@@ -16,6 +16,8 @@ import java.util.OptionalLong;
  *     the recording does not go that far
  * @param looks what it saw, about once a second, in their order
  * @param looked what the carriers were at meanwhile; empty where an older agent looked
+ * @param elsewhereNanos the time of the carriers of other schedulers, which no look tells the use
+ *     of
  * @param others the carriers of other schedulers than the JDK's, which all the rest leaves out
  */
 public record Watched(
@@ -25,6 +27,7 @@ public record Watched(
     OptionalLong exitNanos,
     List<Sample> looks,
     List<CarrierSample> looked,
+    long elsewhereNanos,
     OtherCarriers others) {
 
   /**

@@ -164,6 +164,7 @@ public final class Pins {
                 OptionalLong.empty(),
                 all.looks(),
                 List.of(),
+                0,
                 all.others()));
     return this;
   }
@@ -190,6 +191,7 @@ public final class Pins {
             .mapToObj(second -> new Watched.Sample(second * SECOND, carriers, kept, idle, queued))
             .toList(),
         List.of(),
+        0,
         OtherCarriers.NONE);
   }
 
@@ -205,6 +207,7 @@ public final class Pins {
                 all.exitNanos(),
                 all.looks(),
                 all.looked(),
+                count * all.looked().stream().mapToLong(CarrierSample::spanNanos).sum(),
                 new OtherCarriers(count, 0, names)));
     return this;
   }
@@ -257,6 +260,7 @@ public final class Pins {
                                     waiting * percent * rush / 100,
                                     blocked * percent * rush / 100)))
                     .toList(),
+                0,
                 OtherCarriers.NONE));
     return this;
   }
@@ -277,6 +281,7 @@ public final class Pins {
                 atExit ? OptionalLong.of(second * SECOND) : OptionalLong.empty(),
                 all.looks().subList(0, (int) second),
                 all.looked().subList(0, (int) second),
+                all.elsewhereNanos(),
                 all.others()));
     return this;
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.model.JavaRelease;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.pin.Events;
 import java.io.BufferedReader;
@@ -206,7 +207,7 @@ class InputTest {
         String type = event.getEventType().getName();
         boolean pin =
             type.equals(Events.PINNED)
-                || (jvm.feature < Events.UNPINNED_MONITORS
+                || (jvm.feature < JavaRelease.UNPINNED_MONITORS
                     && (type.equals(Events.MONITOR_ENTER) || type.equals(Events.MONITOR_WAIT))
                     && event.getThread().isVirtual());
         if (pin) {

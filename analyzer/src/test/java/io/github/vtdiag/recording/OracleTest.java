@@ -13,6 +13,7 @@ import io.github.vtdiag.jfr.Problems;
 import io.github.vtdiag.jfr.Walk;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.JavaRelease;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.model.ThreadRef;
 import io.github.vtdiag.pin.Events;
@@ -70,7 +71,7 @@ class OracleTest {
     }
     int rounds = argument.equals("chunks") ? 3 : 1;
     int perRound = PinningProgram.ROUNDS;
-    boolean monitorsPin = jvm.feature < Events.UNPINNED_MONITORS;
+    boolean monitorsPin = jvm.feature < JavaRelease.UNPINNED_MONITORS;
     atLeast(counts, Events.PINNED, monitorsPin ? rounds * perRound * 5 + 2 : 2);
     atLeast(counts, Events.MONITOR_ENTER, rounds * perRound);
     atLeast(counts, Events.MONITOR_WAIT, rounds * perRound);

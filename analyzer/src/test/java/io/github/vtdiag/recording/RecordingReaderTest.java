@@ -10,6 +10,7 @@ import io.github.vtdiag.hang.RecordedKind;
 import io.github.vtdiag.locksite.LockMaps;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.JavaRelease;
 import io.github.vtdiag.model.LockExpression;
 import io.github.vtdiag.model.MethodMonitors;
 import io.github.vtdiag.model.MonitorRegion;
@@ -95,7 +96,7 @@ class RecordingReaderTest {
     Set<String> pinnedAnywhere = Set.of("initializer", "native");
     assertTrue(byThread.keySet().containsAll(pinnedAnywhere), byThread.keySet().toString());
     assertTrue(byThread.get("initializer").getFirst().stack().truncated());
-    if (jvm.feature >= Events.UNPINNED_MONITORS) {
+    if (jvm.feature >= JavaRelease.UNPINNED_MONITORS) {
       assertEquals(pinnedAnywhere, byThread.keySet());
       assertEquals(Set.of(PinEpisode.Kind.PINNED), kinds);
       assertTrue(byThread.get("native").getFirst().pinnedReason().isPresent());

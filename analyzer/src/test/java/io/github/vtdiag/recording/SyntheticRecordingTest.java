@@ -12,6 +12,7 @@ import io.github.vtdiag.jfr.ChunkSource;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.JavaRelease;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.model.ThreadRef;
@@ -397,7 +398,7 @@ class SyntheticRecordingTest {
               .build();
       RecordingData data = read(enter, jvm);
       assertEquals(jdk, data.facts().jdk());
-      assertEquals(jdk < Events.UNPINNED_MONITORS ? 1 : 0, data.pins().episodes().size());
+      assertEquals(jdk < JavaRelease.UNPINNED_MONITORS ? 1 : 0, data.pins().episodes().size());
       assertEquals(data.pins().episodes(), read(jvm, enter).pins().episodes());
     }
   }

@@ -3,6 +3,7 @@ package io.github.vtdiag.hang;
 import io.github.vtdiag.hang.CarriersKept.Kept;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.JavaRelease;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,9 +15,6 @@ import java.util.function.Function;
 final class CarrierWords {
   /** Of so many threads each is told; the rest is counted. */
   private static final int THREADS = 4;
-
-  /** The first JDK on which a monitor no longer holds the carrier. */
-  private static final int UNPINNED_MONITORS = 24;
 
   private final int jdk;
   private final Function<String, Optional<String>> agents;
@@ -162,7 +160,7 @@ final class CarrierWords {
   }
 
   private boolean isCalledBack(SeenThread thread) {
-    return jdk >= UNPINNED_MONITORS
+    return jdk >= JavaRelease.UNPINNED_MONITORS
         && PinningFrames.of(thread).map(Frame::isNative).orElse(true)
         && PinningFrames.loading(thread).isEmpty()
         && isKeptByHiddenFrame(thread);
@@ -195,7 +193,7 @@ final class CarrierWords {
     if (keepers.stream().anyMatch(thread -> PinningFrames.of(thread).isPresent())) {
       return "do not wait there: what keeps these carriers does so on every Java";
     }
-    if (jdk < UNPINNED_MONITORS && keepers.stream().allMatch(this::isKeptByMonitor)) {
+    if (jdk < JavaRelease.UNPINNED_MONITORS && keepers.stream().allMatch(this::isKeptByMonitor)) {
       return "wait without the monitor: a version of the library without it, or a ReentrantLock"
           + " with its Condition in its place; on Java 25.0.4 or later monitors keep no carrier (24"
           + " to 25.0.3 have faults that look like this)";
@@ -264,7 +262,7 @@ final class CarrierWords {
       return Optional.empty();
     }
     boolean waitSaysIt = thread.waitsFor() instanceof ThreadWait.ObjectWait;
-    if (jdk < UNPINNED_MONITORS && heldMonitor(thread).isPresent() && !waitSaysIt) {
+    if (jdk < JavaRelease.UNPINNED_MONITORS && heldMonitor(thread).isPresent() && !waitSaysIt) {
       HeldLock held = heldMonitor(thread).get();
       boolean known = held.depth() >= 0 && held.depth() < thread.frames().size();
       return Optional.of(
@@ -290,7 +288,7 @@ final class CarrierWords {
         .map(frame -> "loads a class for " + frame)
         .or(
             () ->
-                jdk >= UNPINNED_MONITORS && isKeptByHiddenFrame(thread)
+                jdk >= JavaRelease.UNPINNED_MONITORS && isKeptByHiddenFrame(thread)
                     ? Optional.of(
                         "was called back by native code that no stack shows (most likely through"
                             + " java.lang.foreign)")

@@ -5,6 +5,7 @@ import io.github.vtdiag.model.BlockingOperation;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.JavaRelease;
 import io.github.vtdiag.model.MonitorSample;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.PinEpisode;
@@ -69,7 +70,7 @@ public final class Attributor {
   /** Whether a pin is put down to held monitors: with such a reason, on that JDK. */
   public static boolean looksForMonitors(int jdk, Optional<String> reason) {
     // A recording of an unknown JDK with a reason in the event is one of 24 or later.
-    return jdk < Events.UNPINNED_MONITORS && reason.isEmpty();
+    return jdk < JavaRelease.UNPINNED_MONITORS && reason.isEmpty();
   }
 
   /** Whether a frame can hold a monitor that its class's bytes tell of. */
@@ -145,7 +146,7 @@ public final class Attributor {
    * takes it: that of a class loader that is not parallel capable.
    */
   private Optional<PinCause> lockedByJvm(PinEpisode episode) {
-    return jdk >= Events.UNPINNED_MONITORS
+    return jdk >= JavaRelease.UNPINNED_MONITORS
             && !episode.stack().isAbsent()
             && episode
                 .blockingOperation()

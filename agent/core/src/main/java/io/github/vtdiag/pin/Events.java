@@ -4,6 +4,7 @@ import io.github.vtdiag.account.CarrierSample;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.JarContent;
+import io.github.vtdiag.model.JavaRelease;
 import io.github.vtdiag.model.MonitorSample;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
@@ -84,9 +85,6 @@ public final class Events {
   public static final List<String> WITHOUT_SETTINGS =
       List.of(HEAP_AT_GC, GcPause.EVENT, SETTING, DATA_LOSS);
 
-  /** The first JDK on which a monitor no longer holds the carrier (JEP 491). */
-  public static final int UNPINNED_MONITORS = 24;
-
   private Events() {}
 
   /**
@@ -136,7 +134,7 @@ public final class Events {
   public static boolean isPin(PinEpisode.Kind kind, int jdk) {
     return switch (kind) {
       case PINNED, NATIVE -> true;
-      case MONITOR_ENTER, MONITOR_WAIT -> jdk < UNPINNED_MONITORS;
+      case MONITOR_ENTER, MONITOR_WAIT -> jdk < JavaRelease.UNPINNED_MONITORS;
     };
   }
 

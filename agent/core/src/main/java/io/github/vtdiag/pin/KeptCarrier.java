@@ -1,5 +1,6 @@
 package io.github.vtdiag.pin;
 
+import io.github.vtdiag.model.JavaRelease;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.model.ThreadRef;
@@ -72,7 +73,7 @@ public record KeptCarrier(
 
   /** The wait as far as it went, as the event says it that JFR writes when such a wait ends. */
   public PinEpisode episode(int jdk) {
-    boolean monitorsPin = jdk < Events.UNPINNED_MONITORS;
+    boolean monitorsPin = jdk < JavaRelease.UNPINNED_MONITORS;
     Optional<String> reason = Optional.empty();
     Optional<String> operation = Optional.empty();
     Optional<String> lock =

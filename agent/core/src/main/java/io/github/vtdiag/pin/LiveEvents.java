@@ -1,5 +1,6 @@
 package io.github.vtdiag.pin;
 
+import io.github.vtdiag.model.JavaRelease;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,7 +17,7 @@ public final class LiveEvents {
   public static List<List<String>> recordings(int jdk) {
     List<String> pins = new ArrayList<>();
     add(pins, Events.PINNED, "threshold=1ms", "stackTrace=true");
-    if (jdk < Events.UNPINNED_MONITORS) {
+    if (jdk < JavaRelease.UNPINNED_MONITORS) {
       for (String monitor : List.of(Events.MONITOR_ENTER, Events.MONITOR_WAIT)) {
         add(pins, monitor, "threshold=1ms", "stackTrace=true");
       }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.JavaRelease;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.model.ThreadRef;
@@ -144,7 +145,7 @@ class EventsTest {
   @Test
   void takesMonitorEventsOfPlatformThreadsAndNewJdksForNoPins() {
     Values enter = event(Events.MONITOR_ENTER, "monitorClass", "C");
-    assertEquals(Optional.empty(), Events.episode(enter, Events.UNPINNED_MONITORS));
+    assertEquals(Optional.empty(), Events.episode(enter, JavaRelease.UNPINNED_MONITORS));
     assertEquals(
         Optional.empty(), Events.episode(new Values(Events.MONITOR_ENTER, false, Map.of()), 21));
     assertEquals(Optional.empty(), Events.episode(event("jdk.ThreadPark"), 21));

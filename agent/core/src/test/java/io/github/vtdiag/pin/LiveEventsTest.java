@@ -3,6 +3,7 @@ package io.github.vtdiag.pin;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.model.JavaRelease;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,6 +28,6 @@ final class LiveEventsTest {
         LiveEvents.recordings(jdk).stream()
             .flatMap(List::stream)
             .anyMatch(setting -> setting.contains(Events.MONITOR_ENTER));
-    assertEquals(jdk < Events.UNPINNED_MONITORS, recorded);
+    assertEquals(jdk < JavaRelease.UNPINNED_MONITORS, recorded);
   }
 }

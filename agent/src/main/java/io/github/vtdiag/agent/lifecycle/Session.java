@@ -19,6 +19,7 @@ import io.github.vtdiag.agent.tell.HangReports;
 import io.github.vtdiag.agent.tell.LiveWarnings;
 import io.github.vtdiag.agent.tell.MetricsFeed;
 import io.github.vtdiag.agent.threads.OsThreads;
+import io.github.vtdiag.model.JavaRelease;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.watch.CarrierWatch;
 import io.github.vtdiag.watch.Sightings;
@@ -113,7 +114,7 @@ final class Session {
   private void start() {
     boolean watches = options.watch().isPresent() && isManaged();
     boolean samples =
-        options.samples() > 0 && Runtime.version().feature() < Events.UNPINNED_MONITORS;
+        options.samples() > 0 && Runtime.version().feature() < JavaRelease.UNPINNED_MONITORS;
     Optional<Begun> begun = record(watches, samples);
     if (!samples || begun.isEmpty()) {
       instrumentation.removeTransformer(gate);

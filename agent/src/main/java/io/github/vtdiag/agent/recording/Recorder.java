@@ -5,6 +5,7 @@ import io.github.vtdiag.agent.jvm.JdkInternals;
 import io.github.vtdiag.agent.jvm.Log;
 import io.github.vtdiag.agent.options.AgentOptions;
 import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.model.JavaRelease;
 import io.github.vtdiag.model.ServiceInfo;
 import io.github.vtdiag.pin.ActiveRecording;
 import io.github.vtdiag.pin.ChunkEnd.Why;
@@ -242,7 +243,7 @@ public final class Recorder {
 
   private static void enable(Recording recording, Duration threshold) {
     recording.enable(Events.PINNED).withThreshold(threshold).withStackTrace();
-    if (Runtime.version().feature() < Events.UNPINNED_MONITORS) {
+    if (Runtime.version().feature() < JavaRelease.UNPINNED_MONITORS) {
       for (String monitor : List.of(Events.MONITOR_ENTER, Events.MONITOR_WAIT)) {
         recording.enable(monitor).withThreshold(threshold).withStackTrace();
       }

@@ -3,9 +3,9 @@ package io.github.vtdiag.junit.inside;
 import io.github.vtdiag.junit.Demand;
 import io.github.vtdiag.junit.PinWatch;
 import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.JavaRelease;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.Printable;
-import io.github.vtdiag.pin.Events;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -182,7 +182,7 @@ public final class LivePins implements PinWatch {
         + "; it should be "
         + (demand.count == 1 ? "once" : times(demand.count))
         + " at least."
-        + (Runtime.version().feature() >= Events.UNPINNED_MONITORS
+        + (Runtime.version().feature() >= JavaRelease.UNPINNED_MONITORS
             ? " On Java "
                 + Runtime.version().feature()
                 + " monitors do not pin; only native frames and class initialization do."
