@@ -149,8 +149,8 @@ public enum CrashRisk {
             .filter(risk -> !risk.warning.isEmpty() && risk.affects(version))
             .filter(risk -> risk.property.isEmpty() || properties.contains(risk.property))
             .map(risk -> risk.warning + " (" + risk.id + ")")
-            .collect(Collectors.joining(" and by "));
-    return told.isEmpty() ? Optional.empty() : Optional.of("crash by " + told);
+            .collect(Collectors.joining(" and on "));
+    return told.isEmpty() ? Optional.empty() : Optional.of("crash on " + told);
   }
 
   /** The table of the page, in Markdown. */

@@ -48,7 +48,7 @@ class CrashRiskTest {
   void theOptionCountsOnlyWhereItCrashes() {
     String said =
         CrashRisk.warning(Runtime.Version.parse("21.0.4+7"), List.of(TRACED)).orElseThrow();
-    assertTrue(said.startsWith("crash by -Djdk.tracePinnedThreads beside"), said);
+    assertTrue(said.startsWith("crash on -Djdk.tracePinnedThreads beside"), said);
     assertTrue(said.endsWith("(JDK-8337331)"), said);
     assertEquals(
         Optional.empty(), CrashRisk.warning(Runtime.Version.parse("21.0.8+9"), List.of(TRACED)));

@@ -3,14 +3,17 @@ package io.github.vtdiag.report.words;
 import io.github.vtdiag.advice.JdkFault;
 import io.github.vtdiag.advice.JdkFaults;
 import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.hang.CrashRisk;
 import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.hang.StuckState;
 import io.github.vtdiag.recording.RecordingFacts;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** What reports say of Javas: the one to go to, and the faults of the one that was recorded. */
 public final class JavaWords {
@@ -28,14 +31,29 @@ public final class JavaWords {
   }
 
   /**
-   * Of each Java that made one of the recordings and has faults, what they are, and how to tell if
-   * threads stood still in it as one of them leaves threads; usually nothing.
+   * Of each Java that made one of the recordings and has faults, what they are, how to tell if
+   * threads stood still in it as one of them leaves threads, and what can crash it; usually
+   * nothing.
    */
   public static List<String> faults(Findings findings) {
     return findings.recordings().stream()
-        .flatMap(facts -> faults(facts).stream())
+        .flatMap(facts -> Stream.concat(faults(facts).stream(), crash(facts.jdkVersion()).stream()))
         .distinct()
         .toList();
+  }
+
+  private static Optional<String> crash(String jdkVersion) {
+    Runtime.Version version;
+    try {
+      version = Runtime.Version.parse(number(jdkVersion));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty(); // of a recording that does not tell
+    }
+    return CrashRisk.warning(version, List.of())
+        .map(
+            told ->
+                "Java %s can %s, unless its vendor has fixed that."
+                    .formatted(number(jdkVersion), told));
   }
 
   private static List<String> faults(RecordingFacts facts) {
