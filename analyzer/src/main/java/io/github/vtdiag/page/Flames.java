@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -29,13 +30,42 @@ final class Flames {
 
   private static final class Node {
     final int name;
-    final Map<Integer, Node> inner = new LinkedHashMap<>();
+
+    /** By name; most frames call one method, and a page has a million frames. */
+    private Map<Integer, Node> inner = Map.of();
+
     double nanos;
     double heldNanos;
-    final Map<Integer, Double> entries = new HashMap<>();
+
+    /** By what is to be done, how long that was held; few frames hold anything. */
+    private Map<Integer, Double> entries = Map.of();
 
     Node(int name) {
       this.name = name;
+    }
+
+    Node inner(Integer number) {
+      Node known = inner.get(number);
+      if (known == null) {
+        known = new Node(number);
+        if (inner.isEmpty()) {
+          inner = Map.of(number, known);
+        } else {
+          if (inner.size() == 1) {
+            inner = new LinkedHashMap<>(inner);
+          }
+          inner.put(number, known);
+        }
+      }
+      return known;
+    }
+
+    void holds(int entry, double time) {
+      heldNanos += time;
+      if (entries.isEmpty()) {
+        entries = new HashMap<>(4);
+      }
+      entries.merge(entry, time, Double::sum);
     }
   }
 
@@ -64,6 +94,10 @@ final class Flames {
 
   private final Map<String, Integer> numbers = new LinkedHashMap<>();
   private final List<String> whose = new ArrayList<>();
+
+  /** The names of frames, which are one object in all stacks of a recording. */
+  private final Map<Frame, Integer> numberOf = new IdentityHashMap<>();
+
   private final Node root = new Node(-1);
 
   /** Adds a stack. */
@@ -90,29 +124,29 @@ final class Flames {
     Node node = root;
     node.nanos += nanos;
     if (stack.isAbsent() || stack.truncated()) {
-      node = inner(node, stack.isAbsent() ? NO_STACK : CUT, Whose.STRANGE);
+      node = node.inner(number(stack.isAbsent() ? NO_STACK : CUT, Whose.STRANGE));
       node.nanos += nanos;
     }
     for (int depth = stack.frames().size() - 1; depth >= 0; depth--) {
       Frame frame = stack.frames().get(depth);
-      node = inner(node, frame.qualifiedMethod(), whose(frame.type(), owners));
+      node =
+          node.inner(
+              numberOf.computeIfAbsent(
+                  frame, any -> number(frame.qualifiedMethod(), whose(frame.type(), owners))));
       node.nanos += nanos;
       if (holding.contains(depth)) {
-        node.heldNanos += nanos;
-        node.entries.merge(entry, nanos, Double::sum);
+        node.holds(entry, nanos);
       }
     }
   }
 
-  private Node inner(Node outer, String name, Whose of) {
-    int number =
-        numbers.computeIfAbsent(
-            name,
-            n -> {
-              whose.add(of.name().toLowerCase(Locale.ROOT));
-              return numbers.size();
-            });
-    return outer.inner.computeIfAbsent(number, Node::new);
+  private Integer number(String name, Whose of) {
+    return numbers.computeIfAbsent(
+        name,
+        any -> {
+          whose.add(of.name().toLowerCase(Locale.ROOT));
+          return numbers.size();
+        });
   }
 
   private static Whose whose(ClassRef type, Map<ClassRef, Owner> owners) {

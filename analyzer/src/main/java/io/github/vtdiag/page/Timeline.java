@@ -61,10 +61,11 @@ record Timeline(
     }
     int row = 0;
     for (PinsAlike alike : pins) {
+      int entry = numbers.number(alike.site());
       for (int i = 0; i < alike.count(); i++) {
         starts[row] = (alike.startNanos(i) - begin) / MICRO;
         lengths[row] = Math.max(1, alike.durationNanos(i) / MICRO);
-        entries[row] = numbers.number(alike.site());
+        entries[row] = entry;
         ThreadRef thread = alike.thread(i);
         threads[row] = thread.id();
         onCarrier[row] = alike.carrier(i).orElse(null);
