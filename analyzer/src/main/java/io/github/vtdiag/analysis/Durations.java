@@ -65,8 +65,8 @@ public final class Durations {
     return shift * STEPS + (int) (value >>> shift);
   }
 
-  /** The middle of a bucket. */
-  private static long middle(int number) {
+  /** The middle of a bucket, in nanoseconds. */
+  public static long middle(int number) {
     int shift = Math.max(0, number / STEPS - 1);
     long from = (long) (number - shift * STEPS) << shift;
     return from + (shift == 0 ? 0 : 1L << (shift - 1));

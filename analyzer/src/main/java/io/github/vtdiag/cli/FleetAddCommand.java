@@ -1,6 +1,8 @@
 package io.github.vtdiag.cli;
 
+import io.github.vtdiag.fleet.Added;
 import io.github.vtdiag.fleet.Lake;
+import io.github.vtdiag.fleet.Rows;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.ServiceInfo;
@@ -10,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -122,7 +123,7 @@ final class FleetAddCommand implements Callable<Integer> {
               + "; name files or another folder");
     }
     Lake to = options.lake(lake);
-    Lake.Added added;
+    Added added;
     try (ProgressBar progress = ProgressBar.of(console, size(recordings), quiet)) {
       added =
           to.add(
@@ -141,13 +142,7 @@ final class FleetAddCommand implements Callable<Integer> {
               });
     }
     if (!quiet) {
-      console.warn(
-          "added %s%s%s; the lake has %s"
-              .formatted(
-                  Figures.count(added.added(), "recording"),
-                  added.known() > 0 ? ", %d were in it already".formatted(added.known()) : "",
-                  added.failed() > 0 ? ", %d could not be read".formatted(added.failed()) : "",
-                  to.size()));
+      console.warn("%s; the lake has %s".formatted(added, to.size()));
     }
     return added.failed() > 0 ? Exit.BAD_INPUT : Exit.OK;
   }
@@ -175,8 +170,7 @@ final class FleetAddCommand implements Callable<Integer> {
   }
 
   private static boolean isRecording(Path file) {
-    String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
-    return (name.endsWith(".jfr") || name.endsWith(".jfr.gz")) && Files.isRegularFile(file);
+    return Rows.areIn(file.getFileName().toString()) && Files.isRegularFile(file);
   }
 
   private static long size(List<Path> recordings) {

@@ -2,20 +2,16 @@ package io.github.vtdiag.fleet;
 
 import io.github.vtdiag.fleet.LakeFiles.Batch;
 import io.github.vtdiag.model.DataException;
-import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.ServiceInfo;
-import io.github.vtdiag.model.Sha256;
+import java.io.Closeable;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -24,6 +20,7 @@ import java.util.stream.Collectors;
 
 /** The rows of many recordings, in a folder of Parquet files; DuckDB writes and asks it. */
 public final class Lake {
+  private final Path folder;
   private final LakeFiles files;
   private final Path cache;
   private final boolean offline;
@@ -34,13 +31,11 @@ public final class Lake {
    * @param offline whether DuckDB has to be there already
    */
   public Lake(Path folder, Path cache, boolean offline) {
-    this.files = new LakeFiles(folder);
+    this.folder = folder.toAbsolutePath().normalize();
+    this.files = new LakeFiles(new FolderStore(folder));
     this.cache = cache;
     this.offline = offline;
   }
-
-  /** What came of adding recordings. */
-  public record Added(int added, int failed, int known) {}
 
   /** What is told while recordings are added. */
   public interface Progress {
@@ -62,21 +57,20 @@ public final class Lake {
   public Added add(List<Path> recordings, ServiceInfo given, Progress progress)
       throws DataException {
     files.create();
-    FileChannel lock = files.lock();
+    Closeable lock = files.lock();
     int threads = Runtime.getRuntime().availableProcessors();
     ExecutorService readers =
         Executors.newFixedThreadPool(
             threads, task -> Thread.ofPlatform().name("vtdiag-fleet").daemon().unstarted(task));
     try (DuckDb duckDb = duckDb()) {
       files.sweep();
-      Set<String> known = new HashSet<>();
+      Set<String> known = ConcurrentHashMap.newKeySet();
       files.batches().forEach(batch -> known.addAll(batch.recordings()));
-      return new Adding(new LakeWriter(files, duckDb), known, given, progress)
+      return new Adding(new LakeWriter(files, folder, duckDb), known, given, progress)
           .all(recordings, readers, threads);
     } finally {
       readers.shutdownNow();
-      files.cleanScratch();
-      LakeFiles.unlock(lock);
+      files.release(lock);
     }
   }
 
@@ -102,7 +96,13 @@ public final class Lake {
     Added all(List<Path> recordings, ExecutorService readers, int threads) throws DataException {
       Deque<Reading> readings = new ArrayDeque<>();
       for (Path file : recordings) {
-        readings.add(new Reading(file, readers.submit(() -> rows(file))));
+        readings.add(
+            new Reading(
+                file,
+                readers.submit(
+                    () ->
+                        Rows.toAdd(
+                            () -> Files.newInputStream(file), file.toString(), given, known))));
         if (readings.size() > 2 * threads) {
           take(readings.remove());
         }
@@ -115,41 +115,12 @@ public final class Lake {
       return new Added(added, failed, repeated);
     }
 
-    /** The rows of a file; only its key if it is there already. */
-    private Rows rows(Path file) {
-      try {
-        if (!known.isEmpty()) {
-          try (InputStream in = Files.newInputStream(file)) {
-            String key = Sha256.of(in);
-            if (isKnown(key)) {
-              return new Rows(key, "", Map.of());
-            }
-          }
-        }
-        try (InputStream in = Files.newInputStream(file)) {
-          return Rows.of(in, file.toString(), given);
-        }
-      } catch (IOException e) {
-        return new Rows("", file + ": cannot be read: " + e.getMessage(), Map.of());
-      }
-    }
-
-    private boolean isKnown(String key) {
-      synchronized (known) {
-        return known.contains(key);
-      }
-    }
-
     private void take(Reading reading) throws DataException {
       try {
         Rows rows = reading.rows().get();
         progress.read(
             reading.file(), Files.isReadable(reading.file()) ? Files.size(reading.file()) : 0);
-        boolean isNew;
-        synchronized (known) {
-          isNew = rows.key().isEmpty() || known.add(rows.key());
-        }
-        if (!isNew) {
+        if (!rows.key().isEmpty() && !known.add(rows.key())) {
           repeated++;
           return;
         }
@@ -184,7 +155,7 @@ public final class Lake {
     List<Batch> batches = files.batches();
     try (DuckDb duckDb = duckDb()) {
       for (Table table : Table.values()) {
-        String from = source(files, batches, table);
+        String from = source(folder, batches, table);
         String rows = from.isEmpty() ? empty(table) : from;
         duckDb.execute(
             "CREATE VIEW %s AS SELECT %s FROM %s"
@@ -195,8 +166,7 @@ public final class Lake {
                         : "service_name AS service, * EXCLUDE (service_name, service)",
                     rows));
       }
-      duckDb.execute(
-          "SET allowed_directories = [%s]".formatted(DuckDb.quoted(files.folder().toString())));
+      duckDb.execute("SET allowed_directories = [%s]".formatted(DuckDb.quoted(folder.toString())));
       duckDb.execute("SET enable_external_access = false");
       duckDb.execute("SET lock_configuration = true");
       return question.ask(duckDb);
@@ -208,17 +178,15 @@ public final class Lake {
         table.columns().stream()
             .map(column -> "NULL::%s AS %s".formatted(column.type().sql, column.name()))
             .collect(Collectors.joining(", "));
-    return "(SELECT %s%s WHERE false)"
-        .formatted(columns, table.isDictionary() ? "" : ", NULL::VARCHAR AS service");
+    return "(SELECT %s WHERE false)".formatted(columns);
   }
 
   /** The files of a table as SQL reads them; empty if there are none. */
-  static String source(LakeFiles files, List<Batch> batches, Table table) {
+  static String source(Path folder, List<Batch> batches, Table table) {
     String all =
         batches.stream()
-            .flatMap(batch -> batch.files().stream())
-            .filter(file -> file.startsWith(table.view() + "/"))
-            .map(file -> DuckDb.quoted(files.folder().resolve(file).toString()))
+            .flatMap(batch -> batch.files(table).stream())
+            .map(file -> DuckDb.quoted(folder.resolve(file).toString()))
             .collect(Collectors.joining(", "));
     return all.isEmpty()
         ? ""
@@ -228,11 +196,6 @@ public final class Lake {
 
   /** How many files its tables have, and how many recordings. */
   public String size() throws DataException {
-    files.check();
-    List<Batch> batches = files.batches();
-    return Figures.count(
-            batches.stream().mapToLong(batch -> batch.recordings().size()).sum(), "recording")
-        + " in "
-        + Figures.count(batches.stream().mapToLong(batch -> batch.files().size()).sum(), "file");
+    return files.size();
   }
 }

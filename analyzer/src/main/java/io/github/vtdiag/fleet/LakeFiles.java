@@ -5,19 +5,11 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.github.vtdiag.model.DataException;
-import io.github.vtdiag.model.WholeFile;
+import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.Sha256;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -26,14 +18,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.stream.Stream;
 
 /**
- * A lake as a folder: Parquet files by table, service and date, and for each batch of them a small
+ * A lake as files: Parquet files by table, service and date, and for each batch of them a small
  * file that names them. That comes last and at once, so a batch is there as a whole or not at all,
  * whenever the process that writes it dies.
  */
-final class LakeFiles {
+public final class LakeFiles {
   /** The version of what is in the files. A change of what a column means raises it. */
   static final int FORMAT = 1;
 
@@ -42,6 +33,15 @@ final class LakeFiles {
   private static final String BATCHES = "batches";
   private static final String SCRATCH = ".scratch";
   private static final String PARQUET = ".parquet";
+  private static final String JSON = ".json";
+
+  /** With more batches than these all become one. */
+  private static final int MOST_BATCHES = 16;
+
+  /** What a folder's name keeps of a service's name that has other characters. */
+  private static final int FOLDER = 40;
+
+  private static final int FOLDER_HASH = 12;
 
   /**
    * Files that were written together.
@@ -50,38 +50,62 @@ final class LakeFiles {
    * @param files relative to the lake, with slashes
    * @param replaces the batches whose rows are in this one now
    */
-  record Batch(String id, List<String> recordings, List<String> files, List<String> replaces) {}
-
-  private final Path folder;
-
-  LakeFiles(Path folder) {
-    this.folder = folder.toAbsolutePath().normalize();
+  public record Batch(
+      String id, List<String> recordings, List<String> files, List<String> replaces) {
+    /** Those of its files that have a table's rows. */
+    public List<String> files(Table table) {
+      return files.stream().filter(file -> file.startsWith(table.view() + "/")).toList();
+    }
   }
 
-  Path folder() {
-    return folder;
+  private final LakeStore store;
+
+  public LakeFiles(LakeStore store) {
+    this.store = store;
+  }
+
+  /** The place of the lake, as messages name it. */
+  public String name() {
+    return store.name();
   }
 
   /** Where a batch is written before it counts. */
-  Path scratch(String batch) {
-    return folder.resolve(SCRATCH).resolve(batch);
+  public String scratch(String batch) {
+    return SCRATCH + "/" + batch;
+  }
+
+  /** A service's name as that of a folder; the column {@code service_name} has all of it. */
+  static String folder(String service) {
+    if (service.isEmpty()) {
+      return "unknown";
+    }
+    if (service.matches("[A-Za-z0-9_][A-Za-z0-9._-]{0,79}")) {
+      return service;
+    }
+    String letters = service.replaceAll("[^A-Za-z0-9_-]", "_");
+    return letters.substring(0, Math.min(FOLDER, letters.length()))
+        + "-"
+        + Sha256.of(service).substring(0, FOLDER_HASH);
   }
 
   /** Refuses what is no lake of this version. */
-  void check() throws DataException {
-    Path mark = folder.resolve(MARK);
-    if (!Files.isDirectory(folder) || !Files.exists(mark)) {
-      throw new DataException(
-          folder
-              + ": is no lake (there is no "
-              + MARK
-              + " in it); make one: vtdiag fleet add DIR --lake "
-              + folder);
+  public void check() throws DataException {
+    try {
+      if (!store.isFolder("") || !store.exists(MARK)) {
+        throw new DataException(
+            name()
+                + ": is no lake (there is no "
+                + MARK
+                + " in it); make one: vtdiag fleet add DIR --lake "
+                + name());
+      }
+    } catch (IOException e) {
+      throw cannot("be read", e);
     }
-    Object version = json(mark).get(VERSION);
+    Object version = json(MARK).get(VERSION);
     if (!Integer.toString(FORMAT).equals(version)) {
       throw new DataException(
-          folder
+          name()
               + ": is a lake of version "
               + version
               + ", and this vtdiag has version "
@@ -91,69 +115,45 @@ final class LakeFiles {
   }
 
   /** Makes the folder a lake, unless it is one. */
-  void create() throws DataException {
-    Path mark = folder.resolve(MARK);
+  public void create() throws DataException {
     try {
-      if (Files.exists(mark)) {
+      if (store.exists(MARK)) {
         check();
         return;
       }
-      if (Files.exists(folder) && !Files.isDirectory(folder)) {
-        throw new DataException(folder + ": is a file; name a folder for the lake");
+      if (store.exists("") && !store.isFolder("")) {
+        throw new DataException(name() + ": is a file; name a folder for the lake");
       }
-      Files.createDirectories(folder);
-      try (Stream<Path> files = Files.list(folder)) {
-        if (files.anyMatch(file -> !file.getFileName().toString().equals("lock"))) {
-          throw new DataException(
-              folder + ": is no lake, and not empty; name an empty folder or a new one");
-        }
+      store.makeFolder("");
+      if (store.list("").stream().anyMatch(file -> !file.equals("lock"))) {
+        throw new DataException(
+            name() + ": is no lake, and not empty; name an empty folder or a new one");
       }
-      Files.createDirectories(folder.resolve(BATCHES));
-      write(mark, "{\"%s\": %d}%n".formatted(VERSION, FORMAT));
+      store.makeFolder(BATCHES);
+      store.write(MARK, "{\"%s\": %d}%n".formatted(VERSION, FORMAT));
     } catch (IOException e) {
       throw cannot("be made", e);
     }
   }
 
   /** Keeps others from writing until it is closed. */
-  FileChannel lock() throws DataException {
+  public Closeable lock() throws DataException {
     try {
-      FileChannel channel =
-          FileChannel.open(
-              folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      FileLock lock = null;
-      try {
-        lock = channel.tryLock();
-      } catch (OverlappingFileLockException e) {
-        // Another thread of this JVM has it.
-      }
-      if (lock == null) {
-        channel.close();
-        throw new DataException(
-            folder + ": is in use by another 'vtdiag fleet add'; wait until that is done");
-      }
-      return channel;
+      return store.lock();
     } catch (IOException e) {
       throw cannot("be written", e);
     }
   }
 
-  static void unlock(FileChannel lock) {
-    try {
-      lock.close();
-    } catch (IOException e) {
-      // The process ends soon, and its locks with it.
-    }
-  }
-
   /** The batches that count, the oldest first. */
-  List<Batch> batches() throws DataException {
+  public List<Batch> batches() throws DataException {
     Map<String, Batch> all = new TreeMap<>();
-    Path batches = folder.resolve(BATCHES);
-    try (Stream<Path> files = Files.list(batches)) {
-      for (Path file : files.filter(f -> f.toString().endsWith(".json")).toList()) {
-        Batch batch = batch(file);
-        all.put(batch.id(), batch);
+    try {
+      for (String file : store.list(BATCHES)) {
+        if (file.endsWith(JSON)) {
+          Batch batch = batch(file);
+          all.put(batch.id(), batch);
+        }
       }
     } catch (IOException e) {
       throw cannot("be read", e);
@@ -163,12 +163,18 @@ final class LakeFiles {
     return all.values().stream().filter(batch -> !replaced.contains(batch.id())).toList();
   }
 
+  /** The batches, if there are so many that a query takes long: it opens each file of each. */
+  public List<Batch> tooManyBatches() throws DataException {
+    List<Batch> all = batches();
+    return all.size() > MOST_BATCHES ? all : List.of();
+  }
+
   /** What a batch is called that comes after those that are there. */
-  String nextBatch() throws DataException {
-    try (Stream<Path> marks = Files.list(folder.resolve(BATCHES))) {
+  public String nextBatch() throws DataException {
+    try {
       long last =
-          marks
-              .map(mark -> mark.getFileName().toString().split("-", 2)[0])
+          store.list(BATCHES).stream()
+              .map(mark -> mark.split("-", 2)[0])
               .filter(number -> number.matches("\\d{1,9}"))
               .mapToLong(Long::parseLong)
               .max()
@@ -179,11 +185,10 @@ final class LakeFiles {
     }
   }
 
-  private Batch batch(Path file) throws DataException {
-    Map<String, Object> members = json(file);
-    String name = file.getFileName().toString();
+  private Batch batch(String file) throws DataException {
+    Map<String, Object> members = json(BATCHES + "/" + file);
     return new Batch(
-        name.substring(0, name.length() - ".json".length()),
+        file.substring(0, file.length() - JSON.length()),
         texts(members, "recordings"),
         texts(members, "files"),
         texts(members, "replaces"));
@@ -195,96 +200,82 @@ final class LakeFiles {
   }
 
   /**
-   * The file of a table in a batch, with its folder, is where it belongs: then the batch counts.
+   * The files of a batch, which are in its {@link #scratch}, go where they belong: then the batch
+   * counts.
    */
-  void commit(String id, List<String> recordings, List<String> replaces) throws DataException {
-    Path scratch = scratch(id);
+  public void commit(String id, List<String> recordings, List<String> replaces)
+      throws DataException {
+    String scratch = scratch(id);
     try {
       List<String> files = new ArrayList<>();
-      List<Path> written;
-      try (Stream<Path> all = Files.walk(scratch)) {
-        written = all.filter(file -> file.toString().endsWith(PARQUET)).sorted().toList();
+      for (String file : store.walk(scratch).stream().sorted().toList()) {
+        if (file.endsWith(PARQUET)) {
+          String target = file.substring(scratch.length() + 1);
+          store.move(file, target);
+          files.add(target);
+        }
       }
-      for (Path file : written) {
-        Path relative = scratch.relativize(file);
-        Path target = folder.resolve(relative);
-        Files.createDirectories(target.getParent());
-        Files.move(file, target);
-        files.add(relative.toString().replace('\\', '/'));
-      }
-      write(folder.resolve(BATCHES).resolve(id + ".json"), text(recordings, files, replaces));
-      clean(scratch);
+      store.write(BATCHES + "/" + id + JSON, text(recordings, files, replaces));
+      store.delete(scratch);
     } catch (IOException e) {
       throw cannot("be written", e);
     }
   }
 
+  /** One batch has the rows of others now, which are deleted. */
+  public void commitInPlaceOf(List<Batch> others, String id) throws DataException {
+    commit(
+        id,
+        others.stream().flatMap(each -> each.recordings().stream()).toList(),
+        others.stream().map(Batch::id).toList());
+    sweep();
+  }
+
   /** Deletes what belongs to no batch that counts: of a process that died, or that was replaced. */
-  void sweep() throws DataException {
+  public void sweep() throws DataException {
     try {
       Set<String> known = new HashSet<>();
-      Set<String> ids = new HashSet<>();
       for (Batch batch : batches()) {
         known.addAll(batch.files());
-        ids.add(batch.id());
+        known.add(BATCHES + "/" + batch.id() + JSON);
       }
-      try (Stream<Path> marks = Files.list(folder.resolve(BATCHES))) {
-        for (Path mark : marks.toList()) {
-          String name = mark.getFileName().toString();
-          if (!name.endsWith(".json") || !ids.contains(name.substring(0, name.length() - 5))) {
-            Files.deleteIfExists(mark);
-          }
-        }
-      }
+      List<String> found = new ArrayList<>(store.walk(BATCHES));
       for (Table table : Table.values()) {
-        Path files = folder.resolve(table.view());
-        if (Files.isDirectory(files)) {
-          try (Stream<Path> all = Files.walk(files)) {
-            for (Path file : all.filter(f -> f.toString().endsWith(PARQUET)).toList()) {
-              if (!known.contains(folder.relativize(file).toString().replace('\\', '/'))) {
-                Files.deleteIfExists(file);
-              }
-            }
-          }
+        store.walk(table.view()).stream().filter(f -> f.endsWith(PARQUET)).forEach(found::add);
+      }
+      for (String file : found) {
+        if (!known.contains(file)) {
+          store.delete(file);
         }
       }
-      clean(folder.resolve(SCRATCH));
+      store.delete(SCRATCH);
     } catch (IOException e) {
       throw cannot("be cleaned", e);
     }
   }
 
-  /** Deletes what is written half, such as where there was no space for the rest. */
-  void cleanScratch() {
+  /** Ends writing: deletes what is written half, such as where there was no space for the rest. */
+  public void release(Closeable lock) {
     try {
-      clean(folder.resolve(SCRATCH));
+      store.delete(SCRATCH);
     } catch (IOException e) {
       // The next add does it.
     }
+    try {
+      lock.close();
+    } catch (IOException e) {
+      // The process ends soon, and its locks with it.
+    }
   }
 
-  /** Deletes a folder, if it is there. */
-  static void clean(Path scratch) throws IOException {
-    if (!Files.isDirectory(scratch)) {
-      return;
-    }
-    Files.walkFileTree(
-        scratch,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.delete(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path visited, IOException e)
-              throws IOException {
-            Files.delete(visited);
-            return FileVisitResult.CONTINUE;
-          }
-        });
+  /** How many files its tables have, and how many recordings. */
+  public String size() throws DataException {
+    check();
+    List<Batch> batches = batches();
+    return Figures.count(
+            batches.stream().mapToLong(batch -> batch.recordings().size()).sum(), "recording")
+        + " in "
+        + Figures.count(batches.stream().mapToLong(batch -> batch.files().size()).sum(), "file");
   }
 
   private static String text(List<String> recordings, List<String> files, List<String> replaces)
@@ -308,14 +299,11 @@ final class LakeFiles {
     return text.toString();
   }
 
-  private static void write(Path file, String text) throws IOException {
-    WholeFile.write(file, text.getBytes(StandardCharsets.UTF_8));
-  }
-
   /** The members of an object: texts, and lists of texts. */
-  private Map<String, Object> json(Path file) throws DataException {
+  private Map<String, Object> json(String path) throws DataException {
+    String file = name() + "/" + path;
     Map<String, Object> members = new LinkedHashMap<>();
-    try (JsonParser json = new JsonFactory().createParser(Files.readString(file))) {
+    try (JsonParser json = new JsonFactory().createParser(store.read(path))) {
       if (json.nextToken() != JsonToken.START_OBJECT) {
         throw new DataException(file + ": is damaged; restore it, or make the lake again");
       }
@@ -339,7 +327,7 @@ final class LakeFiles {
 
   DataException cannot(String what, IOException e) {
     return new DataException(
-        folder + ": the lake cannot " + what + ": " + (e.getMessage() == null ? e : reason(e)), e);
+        name() + ": the lake cannot " + what + ": " + (e.getMessage() == null ? e : reason(e)), e);
   }
 
   private static String reason(IOException e) {

@@ -24,28 +24,19 @@ final class LakeWriter {
   /** So many recordings are a batch: if the process dies, so many are read again at most. */
   static final int BATCH = 500;
 
-  /** With more batches than these all become one. */
-  private static final int MOST_BATCHES = 16;
-
-  /** A folder's name, of what may be in a service's name; the column has all of it. */
-  private static final String FOLDER =
-      "CASE WHEN service_name IS NULL OR service_name = '' THEN 'unknown'"
-          + " WHEN regexp_full_match(service_name, '[A-Za-z0-9_][A-Za-z0-9._-]{0,79}')"
-          + " THEN service_name"
-          + " ELSE substr(regexp_replace(service_name, '[^A-Za-z0-9_-]', '_', 'g'), 1, 40)"
-          + " || '-' || substr(sha256(service_name), 1, 12) END";
-
   private static final JsonFactory JSON = new JsonFactory();
 
   private final LakeFiles files;
+  private final Path folder;
   private final DuckDb duckDb;
   private final Map<Table, JsonGenerator> staged = new EnumMap<>(Table.class);
   private final Set<Object> dictionary = new HashSet<>();
   private final List<String> recordings = new ArrayList<>();
   private String batch = "";
 
-  LakeWriter(LakeFiles files, DuckDb duckDb) {
+  LakeWriter(LakeFiles files, Path folder, DuckDb duckDb) {
     this.files = files;
+    this.folder = folder;
     this.duckDb = duckDb;
   }
 
@@ -53,7 +44,7 @@ final class LakeWriter {
     try {
       if (batch.isEmpty()) {
         batch = files.nextBatch();
-        Files.createDirectories(files.scratch(batch));
+        Files.createDirectories(scratch(batch));
       }
       for (Map.Entry<Table, List<Row>> table : rows.tables().entrySet()) {
         for (Row row : table.getValue()) {
@@ -112,8 +103,12 @@ final class LakeWriter {
     json.writeEndArray();
   }
 
+  private Path scratch(String id) {
+    return folder.resolve(files.scratch(id));
+  }
+
   private Path staging(Table table) {
-    return files.scratch(batch).resolve(table.view() + ".json");
+    return scratch(batch).resolve(table.view() + ".json");
   }
 
   /** Makes what was added so far part of the lake. */
@@ -130,8 +125,7 @@ final class LakeWriter {
     } catch (IOException e) {
       throw files.cannot("be written", e);
     } catch (DataException e) {
-      throw new DataException(
-          files.folder() + ": the lake cannot be written: " + e.getMessage(), e);
+      throw new DataException(files.name() + ": the lake cannot be written: " + e.getMessage(), e);
     } finally {
       staged.clear();
       dictionary.clear();
@@ -153,7 +147,7 @@ final class LakeWriter {
   }
 
   private void copy(Table table, String from, String id) throws DataException, IOException {
-    Path to = files.scratch(id).resolve(table.view());
+    Path to = scratch(id).resolve(table.view());
     String names = table.columns().stream().map(LakeWriter::name).collect(Collectors.joining(", "));
     if (table.isDictionary()) {
       Files.createDirectories(to);
@@ -162,10 +156,14 @@ final class LakeWriter {
               .formatted(names, from, DuckDb.quoted(to.resolve(id + ".parquet").toString())));
     } else {
       duckDb.execute(
-          ("COPY (SELECT %s, %s AS service FROM %s) TO %s (FORMAT parquet, COMPRESSION zstd,"
-                  + " PARTITION_BY (service, date), FILENAME_PATTERN %s)")
+          ("COPY (SELECT %s FROM %s) TO %s (FORMAT parquet, COMPRESSION zstd,"
+                  + " PARTITION_BY (%s), FILENAME_PATTERN %s)")
               .formatted(
-                  names, FOLDER, from, DuckDb.quoted(to.toString()), DuckDb.quoted(id + "-{i}")));
+                  names,
+                  from,
+                  DuckDb.quoted(to.toString()),
+                  String.join(", ", Table.PARTITIONS),
+                  DuckDb.quoted(id + "-{i}")));
     }
   }
 
@@ -175,24 +173,20 @@ final class LakeWriter {
 
   /** Makes one batch of all where there are many: a query opens each file of each. */
   void compact() throws DataException {
-    List<LakeFiles.Batch> all = files.batches();
-    if (all.size() <= MOST_BATCHES) {
+    List<LakeFiles.Batch> all = files.tooManyBatches();
+    if (all.isEmpty()) {
       return;
     }
     String id = files.nextBatch();
     try {
-      Files.createDirectories(files.scratch(id));
+      Files.createDirectories(scratch(id));
       for (Table table : Table.values()) {
-        String from = Lake.source(files, all, table);
+        String from = Lake.source(folder, all, table);
         if (!from.isEmpty()) {
           copy(table, from, id);
         }
       }
-      files.commit(
-          id,
-          all.stream().flatMap(each -> each.recordings().stream()).toList(),
-          all.stream().map(LakeFiles.Batch::id).toList());
-      files.sweep();
+      files.commitInPlaceOf(all, id);
     } catch (IOException e) {
       throw files.cannot("be compacted", e);
     }

@@ -12,7 +12,9 @@ import java.io.InputStream;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The rows of one recording: a function of its bytes, and of nothing else. It runs on the calling
@@ -32,6 +34,40 @@ public record Rows(String key, String failure, Map<Table, List<Row>> tables) {
   private static final int LONGEST_CHUNK = 128 << 20;
 
   private static final int BUFFER = 1 << 16;
+
+  /** Where a recording is. */
+  public interface Source {
+    /** Opens it at its beginning. */
+    InputStream open() throws IOException;
+  }
+
+  /** Whether a file is a recording, by its name. */
+  public static boolean areIn(String file) {
+    String name = file.toLowerCase(Locale.ROOT);
+    return name.endsWith(".jfr") || name.endsWith(".jfr.gz");
+  }
+
+  /**
+   * The rows of a recording that is to be added; only its key if it was. There is no key if it
+   * cannot be opened.
+   */
+  public static Rows toAdd(Source source, String name, ServiceInfo given, Set<String> known) {
+    try {
+      if (!known.isEmpty()) {
+        try (InputStream in = source.open()) {
+          String key = Sha256.of(in);
+          if (known.contains(key)) {
+            return new Rows(key, "", Map.of());
+          }
+        }
+      }
+      try (InputStream in = source.open()) {
+        return of(in, name, given);
+      }
+    } catch (IOException e) {
+      return new Rows("", name + ": cannot be read: " + e.getMessage(), Map.of());
+    }
+  }
 
   /** Those of a recording, packed by gzip or not. */
   public static Rows of(InputStream recording, String name) {

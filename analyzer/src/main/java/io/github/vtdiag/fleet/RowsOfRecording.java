@@ -90,6 +90,7 @@ final class RowsOfRecording {
         .put("service_name", service.service())
         .put("version", service.version())
         .put("version_order", VersionOrder.key(service.version()))
+        .put("service", LakeFiles.folder(service.service()))
         .put("date", date);
   }
 

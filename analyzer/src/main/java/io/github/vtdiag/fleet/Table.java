@@ -35,12 +35,19 @@ public enum Table {
   STACK("stack TEXT, position LONG, frame TEXT"),
   FRAME("frame TEXT, class TEXT, method TEXT, descriptor TEXT, line LONG");
 
-  /** What all have but the dictionaries; where a file lies is by the service and the date, too. */
+  /**
+   * What all have but the dictionaries. Where a file lies is by {@link #PARTITIONS}, which are not
+   * in it.
+   */
   private static final String COMMON =
-      "recording TEXT, service_name TEXT, version TEXT, version_order TEXT, date TEXT, ";
+      "recording TEXT, service_name TEXT, version TEXT, version_order TEXT, service TEXT, date"
+          + " TEXT, ";
+
+  /** The columns by whose values the files of a table lie in folders, the outer one first. */
+  public static final List<String> PARTITIONS = List.of("service", "date");
 
   /** What is in a column. */
-  enum Type {
+  public enum Type {
     TEXT("VARCHAR"),
     LONG("BIGINT"),
     FIGURE("DOUBLE"),
@@ -56,7 +63,7 @@ public enum Table {
   }
 
   /** A column. */
-  record Column(String name, Type type) {}
+  public record Column(String name, Type type) {}
 
   private final String own;
 
@@ -65,7 +72,7 @@ public enum Table {
   }
 
   /** Whether its rows are those of no recording: what many have is there once. */
-  boolean isDictionary() {
+  public boolean isDictionary() {
     return this == STACK || this == FRAME;
   }
 
@@ -74,7 +81,8 @@ public enum Table {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  List<Column> columns() {
+  /** Its columns, in their order. */
+  public List<Column> columns() {
     List<Column> columns = new ArrayList<>();
     for (String column : (isDictionary() ? own : COMMON + own).split(", *", -1)) {
       String[] words = column.split(" ", -1);

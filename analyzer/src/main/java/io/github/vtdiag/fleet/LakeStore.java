@@ -1,0 +1,41 @@
+package io.github.vtdiag.fleet;
+
+import io.github.vtdiag.model.DataException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * The file system that a lake lies in. A path is relative to the lake, with slashes; the lake
+ * itself is the empty path.
+ */
+public interface LakeStore {
+  /** The place of the lake, as messages name it. */
+  String name();
+
+  boolean exists(String path) throws IOException;
+
+  boolean isFolder(String path) throws IOException;
+
+  /** The names of what is in a folder; none if there is no such folder. */
+  List<String> list(String folder) throws IOException;
+
+  /** The paths of the files in a folder and below it; none if there is no such folder. */
+  List<String> walk(String folder) throws IOException;
+
+  String read(String file) throws IOException;
+
+  /** Writes a file as a whole or not at all. */
+  void write(String file, String text) throws IOException;
+
+  void makeFolder(String folder) throws IOException;
+
+  /** Moves a file into a folder, which is made if it is not there. */
+  void move(String file, String to) throws IOException;
+
+  /** Deletes a file or a folder with all below it, if it is there. */
+  void delete(String path) throws IOException;
+
+  /** Keeps others from writing until it is closed; refused if somebody else has it. */
+  Closeable lock() throws IOException, DataException;
+}
