@@ -33,27 +33,32 @@ class SourceRulesTest {
           Sources.ownName(),
           Sources.hidesNothing(),
           Sources.only(
-              "only the command line prints to standard output",
-              List.of("io.github.vtdiag.cli"),
+              "only the command line and the job for Spark print to standard output",
+              List.of("io.github.vtdiag.cli", "io.github.vtdiag.spark.FleetJob"),
               code("System\\.out\\b"),
               "void say() { System.out.println(); }",
               "void say() { System\n.out.println(); }",
               "void say() { System.\\u006fut.println(); }"),
           Sources.only(
-              "only the command line sets an exit code, and the agent where it is told to",
+              "only the command line and the job for Spark set an exit code, and the agent where it"
+                  + " is told",
               List.of(
                   "io.github.vtdiag.cli",
                   "io.github.vtdiag.agent.lifecycle",
                   "io.github.vtdiag.agent.tell",
-                  "io.github.vtdiag.entry"),
+                  "io.github.vtdiag.entry",
+                  "io.github.vtdiag.spark.FleetJob"),
               code("System(\\.|::)exit\\b|\\.halt\\(|Runtime::halt\\b"),
               "void end() { System.exit(1); }",
               "IntConsumer end = System::exit;",
               "void end() { Runtime.getRuntime()\n.halt(1); }",
               "BiConsumer<Runtime, Integer> end = Runtime::halt;"),
           Sources.only(
-              "only the command line and the entry print to standard error by Java's own stream",
-              List.of("io.github.vtdiag.cli", "io.github.vtdiag.entry"),
+              "only what starts a process prints to standard error by Java's own stream",
+              List.of(
+                  "io.github.vtdiag.cli",
+                  "io.github.vtdiag.entry",
+                  "io.github.vtdiag.spark.FleetJob"),
               code("System\\.err\\b|printStackTrace"),
               "void say() { System.err.println(); }",
               "void say(Exception e) { e.printStackTrace(); }"),
@@ -172,6 +177,7 @@ class SourceRulesTest {
                 "agent/core",
                 "agent",
                 "analyzer",
+                "analyzer/fleet",
                 "analyzer/junit",
                 "analyzer/maven-plugin",
                 "sample-apps/experiments")

@@ -1,0 +1,271 @@
+package io.github.vtdiag.spark;
+
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.explode;
+import static org.apache.spark.sql.functions.not;
+import static org.apache.spark.sql.functions.size;
+
+import io.github.vtdiag.analysis.Durations;
+import io.github.vtdiag.fleet.Added;
+import io.github.vtdiag.fleet.LakeFiles;
+import io.github.vtdiag.fleet.LakeFiles.Batch;
+import io.github.vtdiag.fleet.Table;
+import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.model.ServiceInfo;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.AnalysisException;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.DataFrameWriter;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.storage.StorageLevel;
+import org.apache.spark.util.SerializableConfiguration;
+
+/** A lake that Spark writes and asks. Its files are those that {@code vtdiag fleet} has, too. */
+final class SparkLake {
+  /** A task has so many bytes of recordings, where there are more tasks than processors. */
+  private static final long TASK_BYTES = 64L << 20;
+
+  private static final int TASKS_A_PROCESSOR = 4;
+
+  private final SparkSession spark;
+  private final JavaSparkContext context;
+  private final Configuration configuration;
+  private final Path lake;
+  private final LakeFiles files;
+
+  SparkLake(SparkSession spark, Path lake) throws IOException {
+    this.spark = spark;
+    this.context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    this.configuration = context.hadoopConfiguration();
+    this.lake = lake;
+    this.files = new LakeFiles(HadoopStore.of(lake, configuration));
+  }
+
+  /** Work on the lake that others must not do meanwhile. */
+  private interface Exclusive<T> {
+    T run() throws DataException;
+  }
+
+  private <T> T alone(Exclusive<T> work) throws DataException {
+    Closeable lock = files.lock();
+    try {
+      files.sweep();
+      return work.run();
+    } finally {
+      files.release(lock);
+    }
+  }
+
+  /**
+   * Adds recordings, those that are there already not again.
+   *
+   * @param batch so many are in the lake as a whole or not at all
+   * @param failed is told what could not be read, and why
+   */
+  Added add(
+      List<ReadRecording.Input> recordings, ServiceInfo given, int batch, Consumer<String> failed)
+      throws DataException {
+    files.create();
+    return alone(
+        () -> {
+          Set<String> known = new HashSet<>();
+          files.batches().forEach(each -> known.addAll(each.recordings()));
+          Added added = new Added(0, 0, 0);
+          for (int i = 0; i < recordings.size(); i += batch) {
+            List<ReadRecording.Input> some =
+                recordings.subList(i, Math.min(recordings.size(), i + batch));
+            added = added.plus(addBatch(some, given, known, failed));
+          }
+          compact(files.tooManyBatches());
+          return added;
+        });
+  }
+
+  /** Makes one batch of all. */
+  void compact() throws DataException {
+    files.check();
+    alone(
+        () -> {
+          List<Batch> all = files.batches();
+          compact(all.size() > 1 ? all : List.of());
+          return all;
+        });
+  }
+
+  String contents() throws DataException {
+    return files.size();
+  }
+
+  private Added addBatch(
+      List<ReadRecording.Input> recordings,
+      ServiceInfo given,
+      Set<String> known,
+      Consumer<String> failed)
+      throws DataException {
+    Broadcast<SerializableConfiguration> hadoop =
+        context.broadcast(new SerializableConfiguration(configuration));
+    Broadcast<Set<String>> before = context.broadcast(new HashSet<>(known));
+    Dataset<Row> read =
+        spark
+            .createDataFrame(
+                context
+                    .parallelize(new ArrayList<>(recordings), tasks(recordings))
+                    .map(new ReadRecording(hadoop, before, given)),
+                ReadRecording.schema())
+            .persist(StorageLevel.MEMORY_AND_DISK());
+    try {
+      return keep(read, known, failed);
+    } finally {
+      read.unpersist();
+      before.destroy();
+      hadoop.destroy();
+    }
+  }
+
+  private int tasks(List<ReadRecording.Input> recordings) {
+    long bytes = recordings.stream().mapToLong(ReadRecording.Input::bytes).sum();
+    long tasks =
+        Math.max((long) TASKS_A_PROCESSOR * context.defaultParallelism(), bytes / TASK_BYTES);
+    return (int) Math.min(recordings.size(), tasks);
+  }
+
+  /** Writes the rows of what is new. */
+  private Added keep(Dataset<Row> read, Set<String> known, Consumer<String> failed)
+      throws DataException {
+    List<String> added = new ArrayList<>();
+    List<Object> repeated = new ArrayList<>();
+    int failures = 0;
+    List<Column> summary =
+        new ArrayList<>(
+            List.of(col(ReadRecording.NUMBER), col(ReadRecording.KEY), col(ReadRecording.FAILURE)));
+    for (Table table : Table.values()) {
+      summary.add(size(col(table.view())).as(table.view()));
+    }
+    List<Row> summaries =
+        read.select(summary.toArray(Column[]::new)).collectAsList().stream()
+            .sorted(Comparator.comparingLong(row -> row.getLong(0)))
+            .toList();
+    Set<Table> tables = EnumSet.noneOf(Table.class);
+    for (Row row : summaries) {
+      String key = row.getString(1);
+      if (!key.isEmpty() && !known.add(key)) {
+        repeated.add(row.getLong(0));
+        continue;
+      }
+      if (!row.getString(2).isEmpty()) {
+        failures++;
+        failed.accept(row.getString(2));
+      }
+      if (!key.isEmpty()) {
+        added.add(key);
+      }
+      for (Table table : Table.values()) {
+        if (row.<Integer>getAs(table.view()) > 0) {
+          tables.add(table);
+        }
+      }
+    }
+    if (!added.isEmpty()) {
+      write(read.filter(not(col(ReadRecording.NUMBER).isin(repeated.toArray()))), tables, added);
+    }
+    return new Added(summaries.size() - repeated.size() - failures, failures, repeated.size());
+  }
+
+  private void write(Dataset<Row> recordings, Set<Table> tables, List<String> keys)
+      throws DataException {
+    String id = files.nextBatch();
+    for (Table table : tables) {
+      write(table, recordings.select(explode(col(table.view())).as("row")).select("row.*"), id);
+    }
+    // An executor that was lost had its recordings read again: they must be there still.
+    long written =
+        spark.read().parquet(at(files.scratch(id) + "/" + Table.RECORDING.view())).count();
+    if (written != keys.size()) {
+      throw new DataException(
+          files.name()
+              + ": recordings changed while they were read, and their batch is left out; add them"
+              + " again");
+    }
+    files.commit(id, keys, List.of());
+  }
+
+  private void write(Table table, Dataset<Row> rows, String id) {
+    Column[] partitions = Table.PARTITIONS.stream().map(name -> col(name)).toArray(Column[]::new);
+    DataFrameWriter<Row> writer =
+        table.isDictionary()
+            ? rows.distinct().write()
+            : rows.repartition(partitions)
+                .write()
+                .partitionBy(Table.PARTITIONS.toArray(String[]::new));
+    writer.option("compression", "zstd").parquet(at(files.scratch(id) + "/" + table.view()));
+  }
+
+  private Dataset<Row> read(Table table, List<Batch> batches) {
+    List<String> paths = batches.stream().flatMap(batch -> batch.files(table).stream()).toList();
+    return paths.isEmpty()
+        ? spark.createDataFrame(List.of(), SparkTable.schema(table))
+        : spark
+            .read()
+            .schema(SparkTable.schema(table))
+            .option("basePath", at(table.view()))
+            .parquet(paths.stream().map(this::at).toArray(String[]::new));
+  }
+
+  private String at(String path) {
+    return new Path(lake, path).toString();
+  }
+
+  private void compact(List<Batch> batches) throws DataException {
+    if (batches.isEmpty()) {
+      return;
+    }
+    String id = files.nextBatch();
+    for (Table table : Table.values()) {
+      if (batches.stream().anyMatch(batch -> !batch.files(table).isEmpty())) {
+        write(table, read(table, batches), id);
+      }
+    }
+    files.commitInPlaceOf(batches, id);
+  }
+
+  /** The rows that a query gives, whose tables are those that {@code vtdiag fleet sql} has. */
+  Dataset<Row> ask(String query) throws DataException {
+    files.check();
+    List<Batch> batches = files.batches();
+    for (Table table : Table.values()) {
+      Dataset<Row> rows = read(table, batches);
+      (table.isDictionary()
+              ? rows.distinct()
+              : rows.drop("service").withColumnRenamed("service_name", "service"))
+          .createOrReplaceTempView(table.view());
+    }
+    spark
+        .udf()
+        .register("bucket_nanos", (UDF1<Integer, Long>) Durations::middle, DataTypes.LongType);
+    try {
+      return spark.sql("SELECT * FROM (" + query + "\n)");
+    } catch (Exception e) {
+      // Scala declares no exceptions, so that javac knows of none here.
+      if (e instanceof AnalysisException) {
+        throw new DataException(e.getMessage().lines().findFirst().orElse("wrong query"), e);
+      }
+      throw e;
+    }
+  }
+}
