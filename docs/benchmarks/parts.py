@@ -76,7 +76,8 @@ PARTS = {
                                "experiments.py echo {java21} echo-21.md", "experiments.py echo {java25} echo-25.md"),
     "experiment-web": by_name("vtdiag sample web", EXPERIMENT, 20, "experiments.py web {java21} web-21.md"),
     "experiment-crawler": by_name("vtdiag sample crawler", EXPERIMENT, 20, "experiments.py crawler {java21} crawler.md"),
-    "fleet": by_name("a lake of 200, 2,000 and 20,000 recordings", (CORE, ANALYZER), 20, "fleet.py grow {work} 200~6 2000~12 20000~18"),
+    "fleet": by_name("a lake of 200 and of 2,000 recordings", (CORE, ANALYZER), 3, "fleet.py grow {work} 200~6 2000~12"),
+    "fleet-20000": by_name("a lake of 20,000 recordings, which take 10 GB", (CORE, ANALYZER), 15, "fleet.py grow {work} 20000~18"),
     # After mvn -B -DskipTests -Pspark package.
     "fleet-spark": by_name("the same by Apache Spark in one process, and one large recording", (CORE, ANALYZER, "analyzer/fleet/src/main"), 5,
                            "fleet.py spark {work} 1 200~2 2000~3", "fleet.py large {work} 2000~2"),

@@ -257,7 +257,10 @@ final class SparkLake {
     }
     spark
         .udf()
-        .register("bucket_nanos", (UDF1<Integer, Long>) Durations::middle, DataTypes.LongType);
+        .register(
+            "bucket_nanos",
+            (UDF1<Integer, Long>) bucket -> bucket == null ? null : Durations.middle(bucket),
+            DataTypes.LongType);
     try {
       return spark.sql("SELECT * FROM (" + query + "\n)");
     } catch (Exception e) {

@@ -231,8 +231,8 @@ final class ClusterIT {
         submit(
                 "sql",
                 at("lake"),
-                "select service, count(*) as n, max(bucket_nanos(durations[0].bucket)) > 0 as b"
-                    + " from recording group by all order by service")
+                "select service, count(*) as n, max(bucket_nanos(get(durations, 0).bucket)) > 0 as"
+                    + " b from recording group by all order by service")
             .end();
     assertEquals(0, asked.exitCode(), asked::text);
     List<String> answer = asked.text().lines().filter(line -> line.startsWith("{")).toList();
