@@ -49,6 +49,13 @@ final class CallTargets {
     return new Targets(methods, outside || methods.isEmpty());
   }
 
+  /** What a call runs on an object of just this class. */
+  Set<MethodName> on(String type, MethodInsnNode call) {
+    Set<MethodName> methods = new LinkedHashSet<>();
+    addFound(new MethodName(type, call.name, call.desc), methods);
+    return methods;
+  }
+
   /** Adds what is found on an object of the type; tells whether it is outside the program. */
   private boolean addFound(MethodName wanted, Set<MethodName> found) {
     for (String at = wanted.owner(); at != null; at = hierarchy.superName(at)) {

@@ -76,6 +76,7 @@ final class JdkCreations {
 
   static boolean opensFile(String owner, String method) {
     return method.equals("getResourceAsStream")
+        || method.equals("getResource")
         || (owner.equals("java/nio/file/Files") && method.startsWith("new"));
   }
 

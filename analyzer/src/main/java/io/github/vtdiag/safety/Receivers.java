@@ -323,18 +323,22 @@ public final class Receivers {
           unknown(bound);
         }
         for (MethodName target : targets.methods()) {
-          later(
-              List.of(target, bound),
-              () -> {
-                Body called = bodies.of(target);
-                if (!called.isKnown()) {
-                  unknown(bound);
-                  return;
-                }
-                called.returned().forEach(returned -> follow(called, returned, bound));
-              });
+          returned(target, bound);
         }
       }
+    }
+
+    private void returned(MethodName method, String bound) {
+      later(
+          List.of(method, bound),
+          () -> {
+            Body called = bodies.of(method);
+            if (!called.isKnown()) {
+              unknown(bound);
+              return;
+            }
+            called.returned().forEach(returned -> follow(called, returned, bound));
+          });
     }
 
     private void resultOfJdk(Body body, MethodInsnNode call, String bound) {
@@ -353,7 +357,17 @@ public final class Receivers {
       if (on.isEmpty()) {
         unknown(bound);
       }
+      if (call.name.equals("openStream") && on.equals(List.of(JdkCreations.FILE))) {
+        found.add(JdkCreations.FILE);
+        return;
+      }
       for (Receiver each : on) {
+        Set<MethodName> own =
+            each instanceof Receiver.Exactly exactly ? calls.on(exactly.type(), call) : Set.of();
+        if (!own.isEmpty()) {
+          own.forEach(method -> returned(method, bound));
+          continue;
+        }
         for (Receiver made : jdk.of(each, new MethodName(call.owner, call.name, call.desc))) {
           add(made, bound);
         }

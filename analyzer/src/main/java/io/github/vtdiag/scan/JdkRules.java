@@ -67,6 +67,16 @@ final class JdkRules {
   private static final Pattern HANDS_ON =
       Pattern.compile("add|addAll|offer|execute|submit|signal.*|unlock|release");
 
+  /** They keep a lock for a moment, which those who wait in the channel do not hold. */
+  private static final Set<String> OF_CHANNELS =
+      Set.of("implCloseChannel", "implConfigureBlocking");
+
+  /** What native code only looks at, or gets or gives back memory for. */
+  private static final Pattern NATIVE_MOMENT =
+      Pattern.compile(
+          "_?((get|set|is|has|new|alloc|create|init|free|release|delete|destroy|dispose|clear)"
+              + "([A-Z_].*|)|address.*|hash.*|.*[vV]ersion.*|size.*|length.*|.*(Address|Offset|Size|Length|Count))");
+
   private static final Set<String> FILES =
       Set.of("java/io/FileInputStream", "java/io/FileOutputStream", "java/io/RandomAccessFile");
 
@@ -97,7 +107,9 @@ final class JdkRules {
   Optional<Wait> point(int method) {
     boolean isNative = graph.has(method, Opcodes.ACC_NATIVE);
     if (!graph.isJdk(method)) {
-      return isNative ? Optional.of(Wait.NATIVE) : Optional.empty();
+      return isNative && !NATIVE_MOMENT.matcher(graph.name(method).name()).matches()
+          ? Optional.of(Wait.NATIVE)
+          : Optional.empty();
     }
     String owner = graph.owner(method);
     if (owner.startsWith("java/util/concurrent/locks/")) {
@@ -190,7 +202,7 @@ final class JdkRules {
       case FILE_CHANNEL -> graph.owner(called).equals("java/lang/Thread");
       // Other methods say what is to be done once it is complete.
       case FUTURE -> !WAITS_FOR_FUTURE.matcher(graph.name(caller).name()).matches();
-      default -> name.equals("implCloseChannel");
+      default -> OF_CHANNELS.contains(name);
     };
   }
 

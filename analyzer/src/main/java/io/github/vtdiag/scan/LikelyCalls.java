@@ -1,5 +1,6 @@
 package io.github.vtdiag.scan;
 
+import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.program.CallGraph;
 import io.github.vtdiag.program.MethodName;
 import io.github.vtdiag.safety.Receiver;
@@ -189,24 +190,27 @@ final class LikelyCalls {
 
   private int[] atMost(String type, int call, int resolved) {
     int[] all = targets(call);
-    if (resolved < 0 || !graph.isJdk(resolved) || rules.mayWait(resolved)) {
+    boolean isOwn = !new ClassRef(type.replace('/', '.'), "").isJdk();
+    if (isOwn || resolved < 0 || !graph.isJdk(resolved) || rules.mayWait(resolved)) {
       return IntStream.of(all)
-          .filter(each -> graph.isJdk(each) || mayBe(graph.owner(each), type))
+          .filter(each -> graph.isJdk(each) || mayBe(graph.owner(each), type, isOwn))
           .toArray();
     }
-    // An iterator, a list or a function that somebody else made.
-    return (all.length <= FEW && !rules.handsOver(resolved))
-            || !graph.owner(resolved).startsWith("java/util/")
-        ? all
-        : NONE;
+    String face = graph.owner(resolved);
+    if (graph.functionalMethod(face) == resolved) {
+      // A function that somebody else made.
+      return all.length <= FEW && !rules.handsOver(resolved) ? all : NONE;
+    }
+    // An iterator or a list that somebody else made is hardly ever one of the program's few.
+    return face.startsWith("java/util/") ? NONE : all;
   }
 
   /** Whether an object of the type may run a method of a class: above it, or below. */
-  private boolean mayBe(String owner, String type) {
+  private boolean mayBe(String owner, String type, boolean isOwn) {
     return graph.isInterface(owner)
         || graph.isSubtype(owner, type)
         || graph.isSubtype(type, owner)
-        || graph.isInterface(type);
+        || (graph.isInterface(type) && !isOwn);
   }
 
   /** The objects that a call is made on. */

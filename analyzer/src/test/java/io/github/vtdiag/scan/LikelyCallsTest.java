@@ -195,6 +195,42 @@ final class LikelyCallsTest {
   }
 
   @Test
+  void iteratorThatUnseenCodeHandsOver() throws Exception {
+    assertWaits(
+        List.of(),
+        """
+        public synchronized void m(Iterator<String> from) {
+          while (from.hasNext()) { from.next(); }
+        }
+        """);
+  }
+
+  @Test
+  void taskOfManyThatUnseenCodeHandsOver() throws Exception {
+    assertWaits(
+        List.of(),
+        """
+        static class One implements Runnable { public void run() { sleep(); } }
+        static class Two implements Runnable { public void run() { sleep(); } }
+        static class Three implements Runnable { public void run() { sleep(); } }
+        static class Four implements Runnable { public void run() { sleep(); } }
+        static Object[] made() { return new Object[] {new One(), new Two(), new Three(), new Four()}; }
+        public synchronized void m(Runnable task) { task.run(); }
+        """);
+  }
+
+  @Test
+  void modeOfAChannel() throws Exception {
+    assertWaits(
+        List.of(),
+        """
+        synchronized void m() throws Exception {
+          java.nio.channels.SocketChannel.open().configureBlocking(false);
+        }
+        """);
+  }
+
+  @Test
   void iteratorOfTheProgram() throws Exception {
     assertWaits(
         List.of("m SLEEP"),
@@ -255,6 +291,7 @@ final class LikelyCallsTest {
         void m() throws Exception {
           Properties properties = new Properties();
           properties.load(A.class.getResourceAsStream("p"));
+          properties.load(A.class.getResource("p").openStream());
           properties.load(new InputStreamReader(new FileInputStream("p")));
         }
         """);

@@ -363,6 +363,13 @@ final class MonitorScannerTest {
   }
 
   @Test
+  void nativeCodeThatOnlyLooksOrFrees() throws Exception {
+    assertNothing(
+        "native long getPage(); native void free_page(long at);"
+            + " synchronized void m() { free_page(getPage()); }");
+  }
+
+  @Test
   void libraryInAnotherPlace() throws Exception {
     Path library =
         compile("library", "package p; class L { synchronized void get(Runnable r) { r.run(); } }");
