@@ -8,6 +8,7 @@ import io.github.vtdiag.advice.Remedies.Remedy;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.LockSite;
 import io.github.vtdiag.safety.Decision;
 import io.github.vtdiag.safety.Lock;
@@ -27,6 +28,9 @@ public final class Advisor {
 
   /** Pins that take up to this part of all carrier time cost no throughput that one can measure. */
   public static final double HARMLESS_SHARE = 0.01;
+
+  /** A class is loaded once: a longer pin of that kind than of others is over before it matters. */
+  private static final long LOADING_NANOS = 200_000_000;
 
   private final Findings findings;
   private final Remedies remedies;
@@ -84,10 +88,15 @@ public final class Advisor {
 
   private Advised advise(Pin finding) {
     if (isHarmless(finding)) {
-      Why why = new Why.Harmless(finding.longest(), finding.shareOfCapacity().orElseThrow());
-      return advised(finding, new Remedy(new Keep(why), "short, and few"), List.of());
+      return advised(finding, harmless(finding, "short, and few"), List.of());
     }
     Remedy primary = remedies.of(finding.site(), finding.cause(), finding.owner(), finding);
+    if (primary.recommendation() instanceof Recommendation.ChangePattern change
+        && change.pattern().equals(DesignPatterns.WARM_UP_CLASS)
+        && isLoading(finding)
+        && isHarmless(finding, LOADING_NANOS)) {
+      return advised(finding, harmless(finding, "each class is loaded once"), List.of());
+    }
     if (primary.recommendation() instanceof Recommendation.ChangePattern change
         && change.pattern().ofMany().isPresent()) {
       // The wait itself is gone, whatever is held around it.
@@ -160,6 +169,18 @@ public final class Advisor {
     return advised(finding, primary, List.copyOf(together));
   }
 
+  /** Whether nothing but the JDK's own code runs there: what an initializer does may take long. */
+  private static boolean isLoading(Pin finding) {
+    return !finding.site().kind().isInitialization()
+        || new ClassRef(finding.site().className(), "").isJdk();
+  }
+
+  private static Remedy harmless(Pin finding, String why) {
+    return new Remedy(
+        new Keep(new Why.Harmless(finding.longest(), finding.shareOfCapacity().orElseThrow())),
+        why);
+  }
+
   private boolean freesAllThat(Recommendation one, Set<Site> gone, Pin finding) {
     return findings.sets().freedBy(lineup.goneBy(one), finding).upTo()
         >= findings.sets().freedBy(gone, finding).upTo();
@@ -170,7 +191,11 @@ public final class Advisor {
    * is said of those it recorded: the ones left out are shorter still.
    */
   public static boolean isHarmless(Pin finding) {
-    return finding.longest() <= HARMLESS_NANOS
+    return isHarmless(finding, HARMLESS_NANOS);
+  }
+
+  private static boolean isHarmless(Pin finding, long mostNanos) {
+    return finding.longest() <= mostNanos
         && finding.shareOfCapacity().isPresent()
         && finding.shareOfCapacity().getAsDouble() <= HARMLESS_SHARE;
   }

@@ -3,6 +3,7 @@ package io.github.vtdiag.advice;
 import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.safety.Decision;
 import io.github.vtdiag.safety.Lock;
+import io.github.vtdiag.safety.Lock.Identity.LocalVariable;
 import io.github.vtdiag.upgrade.VersionCheck;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,12 @@ public sealed interface Recommendation {
     /** The source file that {@code vtdiag patch} cannot change, because of its language. */
     public Optional<String> inOtherLanguage() {
       return locks.stream().flatMap(lock -> lock.inOtherLanguage().stream()).findFirst();
+    }
+
+    /** Whether {@code vtdiag patch} can write it, as far as is known without the sources. */
+    public boolean isPatchable() {
+      return inOtherLanguage().isEmpty()
+          && locks.stream().noneMatch(lock -> lock.identity() instanceof LocalVariable);
     }
 
     /** Those among what has to be done, in its order. */

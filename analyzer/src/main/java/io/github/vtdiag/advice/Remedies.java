@@ -144,6 +144,10 @@ final class Remedies {
             new Remedy(
                 rewrite(List.of(movable)),
                 "a virtual thread that holds a ReentrantLock can unmount");
+        case Decision.Declined declined when declined.rung() == RefusalReason.JDK_COLLECTION ->
+            new Remedy(
+                change(DesignPatterns.WORK_ON_COPY, site, Set.of(site)).recommendation(),
+                "a lock of your own would keep nobody out; " + declined.reason());
         case Decision.Declined declined ->
             new Remedy(new Keep(new Why.Refused(declined)), declined.reason());
       };

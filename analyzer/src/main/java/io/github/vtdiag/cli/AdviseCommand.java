@@ -111,7 +111,7 @@ final class AdviseCommand implements Callable<Integer> {
       next.add(input.next("advise").with("--upgrades").text());
     }
     if (rewrites(advice)
-        .anyMatch(rewrite -> rewrite.inOtherLanguage().isEmpty() && !unpatched.contains(rewrite))) {
+        .anyMatch(rewrite -> rewrite.isPatchable() && !unpatched.contains(rewrite))) {
       next.add(
           input.next("patch").with(advising.sourcesAsTyped()).with("-o", "locks.patch").text());
     }

@@ -179,6 +179,7 @@ final class Forecaster {
     return everythingMoves
             && decision instanceof Decision.Declined declined
             && declined.rung() != RefusalReason.JDK_LOCKS
+            && declined.rung() != RefusalReason.JDK_COLLECTION
         ? new Decision.Movable(
             new Lock(
                 new Lock.Identity.Instances(site.type().name()),

@@ -1,6 +1,7 @@
 package io.github.vtdiag.page;
 
 import io.github.vtdiag.advice.AdviceEntry;
+import io.github.vtdiag.advice.Recommendation;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
@@ -75,7 +76,7 @@ final class EntryArticle {
   }
 
   private void patch(AdviceEntry entry) {
-    boolean rewrite = entry.rewrites().stream().anyMatch(each -> each.inOtherLanguage().isEmpty());
+    boolean rewrite = entry.rewrites().stream().anyMatch(Recommendation.Rewrite::isPatchable);
     if (rewrite && !page.patch().isEmpty()) {
       html.leaf("p", "As a patch of your sources:", "class", "faint");
       html.open("div", "class", "command").leaf("code", page.patch());

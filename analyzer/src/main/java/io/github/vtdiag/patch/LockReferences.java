@@ -68,6 +68,7 @@ final class LockReferences {
     return switch (lock.identity()) {
       case Identity.Instances of -> ofInstance(named, plain, context);
       case Identity.ClassObject of -> ofClass(named, plain, context);
+      case Identity.LocalVariable of -> throw Patcher.unplanned(of);
       case Identity.StaticField of -> ofField(named, of.name(), plain, context, scope);
       case Identity.InstanceField of -> ofField(named, of.name(), plain, context, scope);
     };

@@ -2,6 +2,7 @@ package io.github.vtdiag.patch;
 
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.safety.Lock;
+import io.github.vtdiag.safety.Lock.Identity.LocalVariable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -39,6 +40,11 @@ public final class Patcher {
         locks.stream().sorted(Comparator.comparing(lock -> lock.identity().toString())).toList();
     for (Lock lock : ordered) {
       try {
+        if (lock.identity() instanceof LocalVariable of) {
+          throw new DeclinedException(
+              "the object is in a local variable of %s, which is not patched: declare that as a ReentrantLock by hand"
+                  .formatted(of.method()));
+        }
         if (lock.inOtherLanguage().isPresent()) {
           throw new DeclinedException(
               "it is taken in "
@@ -70,5 +76,10 @@ public final class Patcher {
     files.sort(Comparator.comparing(Patch.Change::path));
     unsure.addAll(KotlinRenderer.comments(inKotlin));
     return new Patch(files, moved, fields, declined, places, StaleComments.of(rewrites, unsure));
+  }
+
+  /** A lock that {@link #patch} declines has reached a plan. */
+  static IllegalStateException unplanned(LocalVariable of) {
+    return new IllegalStateException("a local variable of " + of.method());
   }
 }

@@ -131,7 +131,7 @@ final class AdviceDocument {
         .distinct()
         .forEach(file -> lines.add(Phrase.of(AdviceWords.inItsLanguage(file))));
     entry.rewrites().stream()
-        .filter(rewrite -> rewrite.inOtherLanguage().isEmpty())
+        .filter(Recommendation.Rewrite::isPatchable)
         .filter(unpatched::containsKey)
         .forEach(rewrite -> lines.add(Phrase.of(byHand(rewrite, unpatched.get(rewrite)))));
     reasons(entry).forEach(reason -> lines.add(Phrase.of("why: " + reason)));

@@ -69,7 +69,7 @@ final class FieldExamination {
     }
     Optional<String> locking = hierarchy.lockingJdkAncestor(declared);
     if (locking.isPresent()) {
-      return jdkLocks(locking.get());
+      return jdkLocks(Targets.jdkLock(locking.get(), hierarchy), locking.get());
     }
     List<Body> users =
         confinement.users(field).stream().map(bodies::of).filter(this::hasAccess).toList();
@@ -196,7 +196,7 @@ final class FieldExamination {
         case Opcodes.NEW, Opcodes.ANEWARRAY, Opcodes.NEWARRAY, Opcodes.MULTIANEWARRAY -> {
           Optional<String> locking = hierarchy.lockingJdkAncestor(origin.type());
           if (locking.isPresent()) {
-            refuse(jdkLocks(locking.get()));
+            refuse(jdkLocks(Targets.jdkLock(locking.get(), hierarchy), locking.get()));
           } else {
             created.add(origin.type());
             trail.follow(body, from);
@@ -213,7 +213,9 @@ final class FieldExamination {
           if (from instanceof MethodInsnNode call
               && call.owner.equals("java/util/Collections")
               && call.name.startsWith("synchronized")) {
-            refuse(jdkLocks("what Collections." + call.name + "() returns"));
+            refuse(
+                jdkLocks(
+                    RefusalReason.JDK_COLLECTION, "what Collections." + call.name + "() returns"));
           } else {
             refuse(
                 escapes(
@@ -227,10 +229,9 @@ final class FieldExamination {
     }
   }
 
-  private Confinement.Verdict jdkLocks(String type) {
+  private Confinement.Verdict jdkLocks(RefusalReason rung, String type) {
     return new Confinement.Verdict.Leaks(
-        RefusalReason.JDK_LOCKS,
-        name + " holds an object that the JDK's own code locks too: " + type);
+        rung, name + " holds an object that the JDK's own code locks too: " + type);
   }
 
   Confinement.Verdict escapes(String how) {

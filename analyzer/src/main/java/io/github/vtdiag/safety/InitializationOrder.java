@@ -20,6 +20,7 @@ final class InitializationOrder implements Rule {
               : inSuperConstructors(of, program);
       case LockGroup.OfField of -> assignedBeforeSuper(of.field(), program);
       case LockGroup.ClassObject of -> Optional.empty();
+      case LockGroup.OfVariable of -> Optional.empty();
       case LockGroup.Unmovable none -> Optional.empty();
     };
   }

@@ -43,7 +43,9 @@ public record Lock(
 
   /** Where the ReentrantLock goes. */
   public enum Keeper {
-    /** The locked field itself becomes the lock: it serves as nothing else. */
+    /**
+     * The locked field, or the local variable, itself becomes the lock: it serves as nothing else.
+     */
     SAME_FIELD,
     /**
      * A new field: of the class for {@link Identity.Instances}, static for {@link
@@ -66,6 +68,9 @@ public record Lock(
 
     /** The object in a field of each instance. */
     record InstanceField(String owner, String name) implements Identity {}
+
+    /** An object that a method makes for a local variable, which becomes the lock. */
+    record LocalVariable(String type, String method) implements Identity {}
   }
 
   public Lock {

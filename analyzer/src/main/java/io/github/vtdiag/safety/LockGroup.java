@@ -1,6 +1,7 @@
 package io.github.vtdiag.safety;
 
 import io.github.vtdiag.program.ClassFile.Field;
+import io.github.vtdiag.program.MethodName;
 import io.github.vtdiag.safety.MonitorUses.MonitorSite;
 import io.github.vtdiag.safety.MonitorUses.WaitSite;
 import java.util.List;
@@ -27,6 +28,14 @@ sealed interface LockGroup {
 
   /** They lock the object in a field. */
   record OfField(Field field, List<MonitorSite> sites, List<WaitSite> calls) implements LockGroup {}
+
+  /** They lock what a method makes for a local variable. */
+  record OfVariable(MethodName method, List<MonitorSite> sites) implements LockGroup {
+    @Override
+    public List<WaitSite> calls() {
+      return List.of();
+    }
+  }
 
   /** One site, which locks something that no lock can stand for. */
   record Unmovable(RefusalReason rung, String reason, List<MonitorSite> sites)

@@ -179,6 +179,12 @@ public final class LockSafety {
       }
       case Target.OfField(ClassFile.Field field) ->
           new LockGroup.OfField(field, uses.sites(field), uses.calls(field));
+      case Target.OfVariable variable ->
+          new LockGroup.OfVariable(
+              variable.method(),
+              uses.sites(site.use().type).stream()
+                  .filter(each -> each.use().target.equals(variable))
+                  .toList());
       case Target.None(RefusalReason rung, String reason) ->
           new LockGroup.Unmovable(rung, reason, List.of(site));
     };
@@ -207,6 +213,7 @@ public final class LockSafety {
           Optional.of(new Identity.Instances(program.uses().top(type)));
       case Target.ClassObject(String type) -> Optional.of(new Identity.ClassObject(type));
       case Target.OfField of -> Optional.empty();
+      case Target.OfVariable of -> Optional.empty();
       case Target.None none -> Optional.empty();
     };
   }
@@ -229,6 +236,9 @@ public final class LockSafety {
   }
 
   private Lock.Keeper keeper(LockGroup group) {
+    if (group instanceof LockGroup.OfVariable) {
+      return Lock.Keeper.SAME_FIELD;
+    }
     return group instanceof LockGroup.OfField of
             && program.confinement().verdict(of.field())
                 instanceof Confinement.Verdict.Confined confined
@@ -247,6 +257,8 @@ public final class LockSafety {
             ? new Identity.StaticField(owner, name)
             : new Identity.InstanceField(owner, name);
       }
+      case LockGroup.OfVariable of ->
+          new Identity.LocalVariable(of.method().owner().replace('/', '.'), of.method().name());
       case LockGroup.Unmovable none -> throw new IllegalStateException(none.reason());
     };
   }

@@ -56,6 +56,7 @@ final class MethodReferences {
                   ShortNames.simple(of.type()) + ".class");
       // To refer to a method of the object lets it out of the field.
       case LockGroup.OfField of -> Optional.empty();
+      case LockGroup.OfVariable of -> Optional.empty();
       case LockGroup.Unmovable none -> Optional.empty();
     };
   }

@@ -75,7 +75,12 @@ final class MonitorUses {
     this.pointsTo = pointsTo;
     this.confinement = confinement;
     this.targets =
-        new Targets(hierarchy, pointsTo, confinement, new Implementations(hierarchy, uses, bodies));
+        new Targets(
+            hierarchy,
+            pointsTo,
+            confinement,
+            new Implementations(hierarchy, uses, bodies),
+            new LocalLocks(hierarchy, bodies));
   }
 
   /** All sites of the program. */
@@ -176,6 +181,7 @@ final class MonitorUses {
       case Target.OfField of -> !confinement.isConfined(of.field());
       case Target.Instance instance -> false;
       case Target.ClassObject literal -> false;
+      case Target.OfVariable variable -> false;
     };
   }
 

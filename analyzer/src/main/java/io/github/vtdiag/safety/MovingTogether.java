@@ -88,7 +88,7 @@ final class MovingTogether {
 
     record ClassObject(String type) implements LockedObjects {}
 
-    /** Those in a field that nobody else has. */
+    /** Those in a field or a local variable that nobody else has. */
     record Confined() implements LockedObjects {}
 
     record Within(Set<Pointee> pointees) implements LockedObjects {}
@@ -100,6 +100,7 @@ final class MovingTogether {
       case Target.Instance(String type) -> new Identity.Instances(program.uses().top(type));
       case Target.ClassObject(String type) -> new Identity.ClassObject(type);
       case Target.OfField of -> of.field().name();
+      case Target.OfVariable variable -> variable;
       case Target.None none -> otherwise;
     };
   }
@@ -109,6 +110,7 @@ final class MovingTogether {
       case Identity.Instances of ->
           new LockedObjects.Instances(of.type(), hierarchy.subtree(of.type()));
       case Identity.ClassObject of -> new LockedObjects.ClassObject(of.type());
+      case Target.OfVariable of -> new LockedObjects.Confined();
       default -> {
         if (uses.getFirst().target instanceof Target.OfField of
             && program.confinement().isConfined(of.field())) {

@@ -107,6 +107,7 @@ final class ReflectedFields {
       case LockGroup.ClassObject of -> program.reflected().refuse(of.type(), null, program);
       case LockGroup.OfField of ->
           program.reflected().refuse(of.field().name().owner(), of.field().name().name(), program);
+      case LockGroup.OfVariable of -> Optional.empty();
       case LockGroup.Unmovable none -> Optional.empty();
     };
   }

@@ -20,6 +20,8 @@ public enum RefusalReason {
   VALUE_BASED,
   /** The JDK locks the same object. */
   JDK_LOCKS,
+  /** It is a collection of the JDK whose methods lock it. */
+  JDK_COLLECTION,
   /** The class is a record and cannot have a lock field. */
   RECORD,
   /** The object is only known by an interface, which cannot have a lock field. */

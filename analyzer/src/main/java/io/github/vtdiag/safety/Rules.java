@@ -99,6 +99,7 @@ final class Rules {
       case LockGroup.Instances of -> nativeMethod(hierarchy.subtree(of.top()), false, hierarchy);
       case LockGroup.ClassObject of -> nativeMethod(Set.of(of.type()), true, hierarchy);
       case LockGroup.OfField of -> Optional.empty();
+      case LockGroup.OfVariable of -> Optional.empty();
       case LockGroup.Unmovable none -> Optional.empty();
     };
   }
@@ -195,6 +196,7 @@ final class Rules {
       case LockGroup.Instances of -> Optional.empty();
       case LockGroup.ClassObject of -> Optional.empty();
       case LockGroup.OfField of -> Optional.empty();
+      case LockGroup.OfVariable of -> Optional.empty();
       case LockGroup.Unmovable none -> Optional.empty();
     };
   }
@@ -224,6 +226,7 @@ final class Rules {
       case LockGroup.Instances of -> program.hierarchy().type(of.top());
       case LockGroup.ClassObject of -> program.hierarchy().type(of.type());
       case LockGroup.OfField of -> program.hierarchy().type(of.field().name().owner());
+      case LockGroup.OfVariable of -> program.hierarchy().type(of.method().owner());
       case LockGroup.Unmovable none -> Optional.empty();
     };
   }

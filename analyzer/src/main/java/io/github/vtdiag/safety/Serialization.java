@@ -71,6 +71,7 @@ final class Serialization {
       }
       case LockGroup.OfField of -> Optional.empty();
       case LockGroup.Instances of -> Optional.empty();
+      case LockGroup.OfVariable of -> Optional.empty();
       case LockGroup.Unmovable none -> Optional.empty();
     };
   }

@@ -1,6 +1,7 @@
 package io.github.vtdiag.safety;
 
 import io.github.vtdiag.program.ClassFile.Field;
+import io.github.vtdiag.program.MethodName;
 
 /** What a place locks. ShortNames with slashes. */
 sealed interface Target {
@@ -12,6 +13,13 @@ sealed interface Target {
 
   /** The object in a field. */
   record OfField(Field field) implements Target {}
+
+  /**
+   * The object that a method makes for a local variable, and that only it and its lambdas lock.
+   *
+   * @param index that of the instruction in the method
+   */
+  record OfVariable(MethodName method, int index) implements Target {}
 
   /** Something that no lock can stand for. */
   record None(RefusalReason rung, String reason) implements Target {}

@@ -19,12 +19,15 @@ final class Targets {
   private final PointsTo pointsTo;
   private final Confinement confinement;
   private final Implementations implementations;
+  private final LocalLocks locals;
 
   Targets(
       TypeHierarchy hierarchy,
       PointsTo pointsTo,
       Confinement confinement,
-      Implementations implementations) {
+      Implementations implementations,
+      LocalLocks locals) {
+    this.locals = locals;
     this.implementations = implementations;
     this.hierarchy = hierarchy;
     this.pointsTo = pointsTo;
@@ -38,6 +41,10 @@ final class Targets {
     if (locked.all().isEmpty()) {
       return new Target.None(
           RefusalReason.UNRESOLVED, ShortNames.text(body.method) + " locks null");
+    }
+    Optional<Target.OfVariable> local = locals.of(body, locked);
+    if (local.isPresent()) {
+      return local.get();
     }
     Set<Target> targets = new LinkedHashSet<>();
     for (Origin origin : locked.all()) {
@@ -93,7 +100,7 @@ final class Targets {
     Optional<String> locking = hierarchy.lockingJdkAncestor(origin.type());
     if (locking.isPresent()) {
       return new Target.None(
-          RefusalReason.JDK_LOCKS,
+          jdkLock(locking.get(), hierarchy),
           expression + where + " is also locked by the JDK's own code: it is a " + locking.get());
     }
     if (from instanceof FieldInsnNode read && hierarchy.isKnown(read.owner)) {
@@ -118,7 +125,7 @@ final class Targets {
       }
       if (call.owner.equals("java/util/Collections") && call.name.startsWith("synchronized")) {
         return new Target.None(
-            RefusalReason.JDK_LOCKS,
+            RefusalReason.JDK_COLLECTION,
             ShortNames.text(body.method)
                 + " locks what Collections."
                 + call.name
@@ -138,6 +145,19 @@ final class Targets {
     return new Target.None(
         RefusalReason.UNRESOLVED,
         expression + where + ": which object this is could not be determined");
+  }
+
+  /**
+   * The reason to refuse what methods of the JDK lock.
+   *
+   * @param type its class, with dots
+   */
+  static RefusalReason jdkLock(String type, TypeHierarchy hierarchy) {
+    String name = type.replace('.', '/');
+    return hierarchy.isSubtype(name, "java/util/Collection")
+            || hierarchy.isSubtype(name, "java/util/Map")
+        ? RefusalReason.JDK_COLLECTION
+        : RefusalReason.JDK_LOCKS;
   }
 
   private boolean isClassOfProgram(String name) {

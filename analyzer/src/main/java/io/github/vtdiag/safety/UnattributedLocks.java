@@ -34,6 +34,7 @@ final class UnattributedLocks implements Rule {
                   pointee -> aliasing.mayBeClassObject(pointee, of.type()),
                   ShortNames.simple(of.type()) + ".class");
       case LockGroup.OfField of -> Optional.empty();
+      case LockGroup.OfVariable of -> Optional.empty();
       case LockGroup.Unmovable none -> Optional.empty();
     };
   }

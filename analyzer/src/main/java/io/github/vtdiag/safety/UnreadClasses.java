@@ -31,6 +31,7 @@ final class UnreadClasses implements Rule {
         yield unread.mayBeInPackageOf(owner.replace('/', '.'))
             || above.contains(unread.name().replace('.', '/'));
       }
+      case LockGroup.OfVariable of -> false;
       case LockGroup.Unmovable none -> true;
     };
   }

@@ -37,6 +37,7 @@ final class UnseenClients implements Rule {
                   RefusalReason.UNSEEN_CLIENTS, ShortNames.simple(of.type()) + ".class is public")
               : Optional.empty();
       case LockGroup.OfField of -> field(of.field(), hierarchy);
+      case LockGroup.OfVariable of -> Optional.empty();
       case LockGroup.Unmovable none -> Optional.empty();
     };
   }

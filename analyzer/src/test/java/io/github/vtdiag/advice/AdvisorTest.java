@@ -100,6 +100,24 @@ final class AdvisorTest {
         .anyMatch(type::isInstance);
   }
 
+  @Test
+  void slowWorkUnderTheMonitorOfACollectionGoesToACopy() {
+    Advised advised =
+        Advisor.advise(
+                own().pin(1, 900, stack(park, session), method(1, session)).findings(),
+                KnownFixes.load(),
+                site ->
+                    new Decision.Declined(
+                        RefusalReason.JDK_COLLECTION, "it locks itself", List.of(site)),
+                type -> false)
+            .advised()
+            .getFirst();
+    assertEquals(
+        DesignPatterns.WORK_ON_COPY,
+        assertInstanceOf(ChangePattern.class, advised.recommendation()).pattern());
+    assertTrue(advised.reason().contains("it locks itself"), advised.reason());
+  }
+
   // What must not be recommended.
 
   @Test
@@ -116,6 +134,23 @@ final class AdvisorTest {
     Advised advised = only(own().pin(1, 5, stack(park, session), method(1, session)));
     assertEquals(5 * MILLI, why(Why.Harmless.class, advised).longestNanos());
     assertEquals(List.of(), advised.alternatives());
+  }
+
+  @Test
+  void aClassIsLoadedOnce() {
+    PinCause loading = new PinCause.ClassLoading(1, session);
+    assertEquals(
+        90 * MILLI,
+        why(Why.Harmless.class, only(own().pin(1, 90, stack(park, session), loading)))
+            .longestNanos());
+    assertFalse(offers(Keep.class, only(own().pin(1, 210, stack(park, session), loading))));
+    PinCause ofJdk = new PinCause.AwaitedInitialization("sun.nio.ch.Poller");
+    assertTrue(offers(Keep.class, only(own().pin(1, 166, stack(park, session), ofJdk))));
+    Pins many = own();
+    for (int i = 0; i < 14; i++) {
+      many.pin(i, 90, stack(park, session), loading);
+    }
+    assertFalse(offers(Keep.class, only(many)));
   }
 
   @Test

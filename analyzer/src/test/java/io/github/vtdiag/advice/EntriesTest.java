@@ -300,14 +300,14 @@ final class EntriesTest {
         pins()
             .owner(url.type().name(), library("com.mysql", "mysql-connector-j", "9.0.0"))
             .owner(netty.type().name(), library("io.netty", "netty-common", "4.1"))
-            .pin(1, 60, stack(park, url, orders), new PinCause.ClassInitializer(1, url))
-            .pin(1, 50, stack(park, netty, orders), new PinCause.ClassInitializer(1, netty))
-            .pin(1, 40, stack(park, session, orders), new PinCause.ClassLoading(1, session));
+            .pin(1, 600, stack(park, url, orders), new PinCause.ClassInitializer(1, url))
+            .pin(1, 500, stack(park, netty, orders), new PinCause.ClassInitializer(1, netty))
+            .pin(1, 400, stack(park, session, orders), new PinCause.ClassLoading(1, session));
     AdviceEntry only = entries(pins).getFirst();
     assertTrue(only.ofMany().isPresent());
     assertTrue(only.staysSince24());
     assertEquals(3, only.findings().size());
-    assertEquals(new Freed(150 * MILLI, 0), only.freed());
+    assertEquals(new Freed(1500 * MILLI, 0), only.freed());
     assertEquals(3, ((ChangePattern) only.recommendation()).sites().size());
   }
 
@@ -320,10 +320,10 @@ final class EntriesTest {
         pins()
             .owner(loader.type().name(), new Owner.Jdk())
             .owner(url.type().name(), library("com.mysql", "mysql-connector-j", "9.0.0"))
-            .pin(1, 60, stack(park, url, orders), new PinCause.ClassInitializer(1, url))
-            .pin(1, 50, stack(loader, orders), new PinCause.MonitorEntry(loader, "X"))
-            .pin(1, 40, stack(park, loader, orders), method(1, loader));
-    assertEquals(List.of(150L), totals(entries(pins)));
+            .pin(1, 600, stack(park, url, orders), new PinCause.ClassInitializer(1, url))
+            .pin(1, 500, stack(loader, orders), new PinCause.MonitorEntry(loader, "X"))
+            .pin(1, 400, stack(park, loader, orders), method(1, loader));
+    assertEquals(List.of(1500L), totals(entries(pins)));
     assertFalse(entries(pins).getFirst().needsLaterJava());
   }
 

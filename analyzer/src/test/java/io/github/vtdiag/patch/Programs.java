@@ -184,6 +184,7 @@ final class Programs {
     return switch (identity) {
       case Identity.Instances instances -> Lock.Keeper.NEW_FIELD;
       case Identity.ClassObject object -> Lock.Keeper.NEW_FIELD;
+      case Identity.LocalVariable variable -> Lock.Keeper.SAME_FIELD;
       case Identity.StaticField statics -> Lock.Keeper.SAME_FIELD;
       case Identity.InstanceField instance -> Lock.Keeper.SAME_FIELD;
     };

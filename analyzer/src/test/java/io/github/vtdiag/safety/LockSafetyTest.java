@@ -162,13 +162,13 @@ final class LockSafetyTest {
     "Object, '\"lock\"', INTERNED_STRING",
     "Integer, '1', VALUE_BASED",
     "java.time.LocalDate, 'java.time.LocalDate.now()', VALUE_BASED",
-    "java.util.Vector, 'new java.util.Vector()', JDK_LOCKS",
-    "java.util.List, 'new java.util.Vector()', JDK_LOCKS",
-    "java.util.Map, 'new java.util.Properties()', JDK_LOCKS",
+    "java.util.Vector, 'new java.util.Vector()', JDK_COLLECTION",
+    "java.util.List, 'new java.util.Vector()', JDK_COLLECTION",
+    "java.util.Map, 'new java.util.Properties()', JDK_COLLECTION",
     "StringBuffer, 'new StringBuffer()', JDK_LOCKS",
     "Thread, 'new Thread()', JDK_LOCKS",
     "java.util.List, 'java.util.Collections.synchronizedList(new java.util.ArrayList<>())',"
-        + " JDK_LOCKS"
+        + " JDK_COLLECTION"
   })
   void aFieldWithAnObjectThatIsLockedElsewhere(String type, String value, RefusalReason rung)
       throws Exception {
@@ -358,8 +358,18 @@ final class LockSafetyTest {
     "'class A { void m(Thread t) { synchronized (t) { } } }', JDK_LOCKS, Thread",
     "'class A { void m(Object[] a) { synchronized (a[0]) { } } }', UNRESOLVED, array element",
     "'class A { void m() { synchronized (System.out) { } } }', JDK_LOCKS, A.m",
-    "'class A { void m() { Object o = new Object(); synchronized (o) { } } }', UNRESOLVED, new"
-        + " Object",
+    "'class A { Object m() { Object o = new Object(); synchronized (o) { } return o; } }',"
+        + " UNRESOLVED, new Object",
+    "'class A { Object f; void m() { Object o = new Object(); f = o; synchronized (o) { } } }',"
+        + " UNRESOLVED, new Object",
+    "'class A { void m() { Object o = new Object(); synchronized (o) { o.notify(); } } }',"
+        + " UNRESOLVED, new Object",
+    "'class A { void m(Object p) { Object o = p == null ? new Object() : p; synchronized (o) { } }"
+        + " }', UNRESOLVED, A.m",
+    "'class A { Runnable m() { Object o = new Object(); return () -> { synchronized (o) {"
+        + " o.hashCode(); } }; } }', UNRESOLVED, A.lambda",
+    "'class A { java.util.function.Supplier<?> m() { Object o = new Object(); synchronized (o) { }"
+        + " return o::toString; } }', UNRESOLVED, new Object",
     "'class A implements java.io.Serializable { synchronized void m() { } }', SERIALIZABLE, A",
     "'class A implements java.io.Serializable { static synchronized void m() { } }', SERIALIZABLE,"
         + " serialVersionUID",
@@ -397,6 +407,31 @@ final class LockSafetyTest {
   void aClassThatStandsInItsOwnWay(String source, RefusalReason rung, String inReason)
       throws Exception {
     declines(rung, inReason, source);
+  }
+
+  /** The method and its lambdas lock the same object, so they move together. */
+  @Test
+  void anObjectOfALocalVariableThatIsOnlyLocked() throws Exception {
+    assertMovable(
+        new Lock.Identity.LocalVariable("A", "m"),
+        3,
+        only(
+            ladder(
+                """
+                class A {
+                  int n;
+                  void m(long p) {
+                    Object o = new Object();
+                    synchronized (o) { n++; }
+                    Runnable r = () -> {
+                      synchronized (o) { n += p; }
+                      Runnable inner = () -> { synchronized (o) { n++; } };
+                      inner.run();
+                    };
+                    r.run();
+                  }
+                }
+                """)));
   }
 
   @Test

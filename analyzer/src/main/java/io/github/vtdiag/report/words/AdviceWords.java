@@ -82,7 +82,7 @@ public final class AdviceWords {
   }
 
   private static String byHand(Rewrite rewrite) {
-    return rewrite.inOtherLanguage().isPresent() ? " by hand" : "";
+    return rewrite.isPatchable() ? "" : " by hand";
   }
 
   /** How to write it by hand, in the language of the source file. */
@@ -208,6 +208,8 @@ public final class AdviceWords {
       case Lock.Identity.Instances of -> simple(of.type());
       case Lock.Identity.ClassObject of -> simple(of.type()) + ".class";
       case Lock.Identity.StaticField field -> simple(field.owner()) + "." + field.name();
+      case Lock.Identity.LocalVariable of ->
+          "a local variable of " + simple(of.type()) + "." + of.method();
       case Lock.Identity.InstanceField field -> simple(field.owner()) + "'s field " + field.name();
     };
   }
