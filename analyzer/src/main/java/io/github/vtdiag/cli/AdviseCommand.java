@@ -105,20 +105,26 @@ final class AdviseCommand implements Callable<Integer> {
       return List.of("vtdiag run -- -jar app.jar");
     }
     if (input.classPath.isEmpty() && findings.cost().count() > 0) {
-      next.add(input.next("advise").with(advising.sourcesAsTyped()).text());
+      next.add(input.next("advise", findings).with(advising.sourcesAsTyped()).text());
     }
     if (!upgrades.upgrades && upgrades.candidates.isEmpty() && isStuckWithALibrary(advice)) {
-      next.add(input.next("advise").with("--upgrades").text());
+      next.add(input.next("advise", findings).with("--upgrades").text());
     }
     if (rewrites(advice)
         .anyMatch(rewrite -> rewrite.isPatchable() && !unpatched.contains(rewrite))) {
       next.add(
-          input.next("patch").with(advising.sourcesAsTyped()).with("-o", "locks.patch").text());
+          input
+              .next("patch", findings)
+              .with(advising.sourcesAsTyped())
+              .with("-o", "locks.patch")
+              .text());
     }
     if (rewrites(advice).findAny().isPresent()
         || advises(advice, Recommendation.UpgradeJdk.class)) {
       // What it would bring, measured, before anybody changes anything.
-      next.add("vtdiag compare --what-if auto --http http://localhost:8080/ -- -jar app.jar");
+      next.add(
+          "vtdiag compare --what-if auto --http http://localhost:8080/ -- -jar "
+              + NextCommand.quoted(InputOptions.startedJar(findings)));
     }
     next.add(NextCommand.of("gate", input.files).with("--max-pin", "50ms").text());
     return next;

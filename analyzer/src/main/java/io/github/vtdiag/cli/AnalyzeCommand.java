@@ -55,7 +55,7 @@ final class AnalyzeCommand implements Callable<Integer> {
                 : next(
                     findings,
                     input.files,
-                    input.classPathAsTyped(),
+                    input.classPathAsTyped(findings),
                     !input.classPath.isEmpty(),
                     advising.sourcesAsTyped())));
     return Exit.OK;
@@ -74,7 +74,10 @@ final class AnalyzeCommand implements Callable<Integer> {
       return next;
     }
     if (findings.has(Gap.Kind.CLASSES_UNREAD) && !classPathNamed) {
-      next.add(NextCommand.of("analyze", files).with("--classpath", "app.jar").text());
+      next.add(
+          NextCommand.of("analyze", files)
+              .with("--classpath", InputOptions.startedJar(findings))
+              .text());
     }
     if (findings.cost().count() > 0) {
       next.add(NextCommand.of("advise", files).withOptions(classPath).with(sources).text());

@@ -10,6 +10,7 @@ import io.github.vtdiag.program.OwnCode;
 import io.github.vtdiag.recording.Input;
 import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.recording.TimeRange;
+import java.io.File;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -223,15 +224,24 @@ final class InputOptions {
     return pipeline;
   }
 
+  /** The jar that was started, if it is where it was typed; else a name that stands for it. */
+  static String startedJar(Findings findings) {
+    return findings.recordings().stream()
+        .map(facts -> facts.launch().jar())
+        .filter(jar -> !jar.isEmpty() && new File(jar).isFile())
+        .findFirst()
+        .orElse("app.jar");
+  }
+
   /** How the class path is given to another command. */
-  List<String> classPathAsTyped() {
+  List<String> classPathAsTyped(Findings findings) {
     return classPath.isEmpty()
-        ? List.of("--classpath", "app.jar")
+        ? List.of("--classpath", startedJar(findings))
         : classPath.stream().flatMap(path -> Stream.of("--classpath", path)).toList();
   }
 
   /** Another command on the same files and class path. */
-  NextCommand next(String command) {
-    return NextCommand.of(command, files).withOptions(classPathAsTyped());
+  NextCommand next(String command, Findings findings) {
+    return NextCommand.of(command, files).withOptions(classPathAsTyped(findings));
   }
 }

@@ -106,7 +106,11 @@ final class ReportCommand implements Callable<Integer> {
         whole,
         given.findings(),
         given.advice(),
-        input.next("patch").with(advising.sourcesAsTyped()).with("-o", "locks.patch").text(),
+        input
+            .next("patch", given.findings())
+            .with(advising.sourcesAsTyped())
+            .with("-o", "locks.patch")
+            .text(),
         diffs,
         version == null ? "" : " " + version);
   }

@@ -14,6 +14,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,10 +36,22 @@ final class PrintedCommandsIT {
             Forked.QUICK,
             "-Xlog:disable",
             "-XX:StartFlightRecording=filename=" + file,
-            "-cp",
-            CLASSES.toString(),
-            Holds.class.getName());
+            "-jar",
+            jar("shop-1.0.jar"));
     assertEquals(0, recorded.exitCode(), recorded.err());
+  }
+
+  private String jar(String name) throws Exception {
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, Holds.class.getName());
+    String holds = Holds.class.getName().replace('.', '/') + ".class";
+    try (JarOutputStream jar =
+        new JarOutputStream(Files.newOutputStream(folder.resolve(name)), manifest)) {
+      jar.putNextEntry(new JarEntry(holds));
+      Files.copy(CLASSES.resolve(holds), jar);
+    }
+    return name;
   }
 
   private void copyProgram(String to) throws Exception {
@@ -105,6 +121,24 @@ final class PrintedCommandsIT {
         }
       }
     }
+  }
+
+  /** The first command of a new user names no class path. */
+  @Test
+  void theNextCommandsNameTheJarThatWasStarted() throws Exception {
+    record("app.jfr");
+    Forked report = CliJar.run(folder, "analyze", "app.jfr");
+    assertEquals(0, report.exitCode(), report.err());
+    String advise =
+        next(report.out()).stream()
+            .filter(line -> line.startsWith("vtdiag advise "))
+            .findFirst()
+            .orElseThrow();
+    assertTrue(advise.contains("--classpath shop-1.0.jar"), advise);
+    Files.createDirectories(folder.resolve("src/main/java"));
+    Forked run = shell(advise);
+    assertEquals(0, run.exitCode(), run.err());
+    assertTrue(run.out().contains("-jar shop-1.0.jar"), run.out());
   }
 
   @Test

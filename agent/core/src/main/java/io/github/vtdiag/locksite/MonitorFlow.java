@@ -185,14 +185,18 @@ final class MonitorFlow {
   }
 
   /**
-   * Whether it only moves values. Kotlin's compiler covers the load before a {@code monitorexit}
-   * with the handler of the block around, which then seems to hold the inner monitor, too.
+   * Whether it only moves values, goes on elsewhere or returns, which throws only where monitors
+   * are not paired. Kotlin's compiler covers the load before a {@code monitorexit} with the handler
+   * of the block around, which then seems to hold the inner monitor, too; Groovy's covers the
+   * return behind the {@code monitorexit} with the handler that exits once more.
    */
   private static boolean neverThrows(int opcode) {
     return opcode <= SIPUSH
         || (ILOAD <= opcode && opcode <= ALOAD)
         || (ISTORE <= opcode && opcode <= ASTORE)
-        || (POP <= opcode && opcode <= SWAP);
+        || (POP <= opcode && opcode <= SWAP)
+        || opcode == GOTO
+        || isReturn(opcode);
   }
 
   private List<Integer> successors(int index, AbstractInsnNode instruction) {

@@ -327,6 +327,39 @@ class LockMapsTest {
     assertEquals(List.of(B, A), locksAt(method, 4));
   }
 
+  /** Groovy's {@code return} out of a block: the handler covers it, once more. */
+  @Test
+  void aHandlerThatCoversTheReturnIsNotReachedFromThere() {
+    MethodMonitors method =
+        only(
+            code -> {
+              Label start = new Label();
+              Label end = new Label();
+              Label again = new Label();
+              Label againEnd = new Label();
+              Label handler = new Label();
+              code.visitTryCatchBlock(start, end, handler, null);
+              code.visitTryCatchBlock(again, againEnd, handler, null);
+              code.visitVarInsn(ALOAD, 0);
+              code.visitInsn(MONITORENTER); // 1
+              code.visitLabel(start);
+              call(code); // 2
+              code.visitVarInsn(ALOAD, 0);
+              code.visitInsn(MONITOREXIT); // 6
+              code.visitLabel(end);
+              code.visitLabel(again);
+              code.visitInsn(RETURN); // 7
+              code.visitLabel(againEnd);
+              code.visitLabel(handler);
+              code.visitVarInsn(ALOAD, 0); // 8
+              code.visitInsn(MONITOREXIT); // 9
+              code.visitInsn(ATHROW);
+            });
+    assertTrue(method.exact());
+    assertEquals(List.of(A), locksAt(method, 2));
+    assertEquals(List.of(), locksAt(method, 7));
+  }
+
   /** Kotlin's inlined {@code synchronized}: the handler is not covered, the exit is. */
   @Test
   void aHandlerThatDoesNotCoverItselfIsFollowed() {
