@@ -74,8 +74,9 @@ final class JdkRules {
   /** What native code only looks at, or gets or gives back memory for. */
   private static final Pattern NATIVE_MOMENT =
       Pattern.compile(
-          "_?((get|set|is|has|new|alloc|create|init|free|release|delete|destroy|dispose|clear)"
-              + "([A-Z_].*|)|address.*|hash.*|.*[vV]ersion.*|size.*|length.*|.*(Address|Offset|Size|Length|Count))");
+          "_?((get|set|is|has|should|can|new|alloc|create|init|free|release|delete|destroy|dispose"
+              + "|clear)([A-Z_].*|)|address.*|hash.*|.*[vV]ersion.*|size.*|length.*"
+              + "|.*(Address|Offset|Size|Length|Count).*)");
 
   private static final Set<String> FILES =
       Set.of("java/io/FileInputStream", "java/io/FileOutputStream", "java/io/RandomAccessFile");

@@ -365,8 +365,8 @@ final class MonitorScannerTest {
   @Test
   void nativeCodeThatOnlyLooksOrFrees() throws Exception {
     assertNothing(
-        "native long getPage(); native void free_page(long at);"
-            + " synchronized void m() { free_page(getPage()); }");
+        "native long getPage(); native void free_page(long at); native int bioLengthOf(long page);"
+            + " synchronized void m() { bioLengthOf(1); free_page(getPage()); }");
   }
 
   @Test
