@@ -2,6 +2,7 @@ package io.github.vtdiag.patch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.program.ClassPathBytes;
 import io.github.vtdiag.program.JdkClasses;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -185,6 +187,26 @@ final class WholeProgramTest {
       }
     }
     compile(sources);
+  }
+
+  @Test
+  void anObjectOfALocalVariableIsLeftToTheUser() throws Exception {
+    Path sources = Files.createDirectories(folder.resolve("src"));
+    Files.writeString(
+        sources.resolve("Main.java"),
+        "class Main { void m() { Object o = new Object(); synchronized (o) { } } }");
+    Path classes = compile(sources);
+    try (ClassPathBytes classPath = ClassPathBytes.open(List.of(classes.toString()), 21)) {
+      Program program = Program.read(classPath.all(), JdkClasses.running());
+      SourceFolders found = new SourceFolders(List.of(sources));
+      Patch patch =
+          WantedLocks.of(new LockSafety(program).all())
+              .patch(program.lockMaps(found::hasSourceOf), found);
+      assertEquals(List.of(), patch.files());
+      assertTrue(
+          patch.declined().getFirst().reason().contains("a local variable of m"),
+          patch.declined()::toString);
+    }
   }
 
   private Path compile(Path sources) throws Exception {
