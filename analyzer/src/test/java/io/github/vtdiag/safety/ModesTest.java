@@ -238,7 +238,8 @@ final class ModesTest {
         "void m(A other) { help(lock); help(other.lock); } private void help(Object o) { S }",
         "void m(A other) { other.help(lock); } private void help(Object o) { S }",
         "void m() { help(this, lock); } private static void help(A a, Object o) { S }",
-        "void m() { help(lock); } private void help(Object o) { o = new Object(); S }",
+        "void m() { help(lock); } private void help(Object o) { if (o == this) o = new Object(); S"
+            + " }",
         "void m() { help(lock); java.util.function.Consumer<Object> c = this::help; }"
             + " private void help(Object o) { S }",
         "void m() { help(lock); } void help(Object o) { S }",
