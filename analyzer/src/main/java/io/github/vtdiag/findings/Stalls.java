@@ -61,10 +61,12 @@ public final class Stalls {
   /** None where something hangs, because most others wait for that then. */
   private static PinnedStalls pinned(RecordingData data) {
     PinTable pins = data.pins();
+    long end = data.facts().startNanos() + data.facts().durationNanos();
     Set<Integer> threads = new HashSet<>();
     if (data.facts().hangs().stream().noneMatch(RecordingFacts.Hang::isOngoing)) {
       for (int row = 0; row < pins.size(); row++) {
-        if (!pins.looks().get(pins.look(row)).ended()) {
+        boolean ended = pins.looks().get(pins.look(row)).ended();
+        if (PinnedStalls.mayReach(ended, pins.endNanos(row), pins.durationNanos(row), end)) {
           threads.add(pins.thread(row));
         }
       }
@@ -75,7 +77,7 @@ public final class Stalls {
         theirs.add(pins.episode(row));
       }
     }
-    return PinnedStalls.of(theirs);
+    return PinnedStalls.of(theirs, end);
   }
 
   private static List<LongWait> atEnd(RecordingData data, PinnedStalls pinned) {

@@ -407,6 +407,52 @@ class StallsTest {
     assertEquals(Optional.empty(), gap(unended(hang, 31_000, WAITS)));
   }
 
+  /** Before JDK 25 the JDK itself gives each wait for a datagram a timeout. */
+  @Test
+  void whoWaitsForADatagramThatItHasAskedForStandsStill() {
+    wait(3, 0, Thread.State.TIMED_WAITING, LONG, "sun.nio.ch.DatagramChannelImpl.receive", APP);
+    assertEquals(Optional.empty(), gap());
+    detail = "not in a loop";
+    wait(3, 0, Thread.State.TIMED_WAITING, LONG, "sun.nio.ch.DatagramChannelImpl.receive", APP);
+    assertTrue(gap().orElseThrow().contains("datagram socket"));
+  }
+
+  private static final StackTrace PIPE =
+      stack("java.lang.Object.wait0", "java.lang.Object.wait", "java.io.PipedInputStream.read");
+
+  /** A pin each second that lasts so long; of the one with that number less. */
+  private static Pins eachSecond(StackTrace stack, int count, int millis, int other) {
+    Pins pins = new Pins();
+    for (int i = 0; i < count; i++) {
+      pins.pin(7, i == other ? millis / 2 : millis, stack, CAUSE);
+    }
+    return pins;
+  }
+
+  @Test
+  void whoTimesOutOnItsCarrierAgainAndAgainToTheEndStandsStill() {
+    assertTrue(
+        gap(eachSecond(PIPE, 61, 990, -1))
+            .orElseThrow()
+            .contains("(pipe, java.io.PipedInputStream.read, again and again until a timeout)"));
+    // The last time-out is not over, and is no wait of its own.
+    String last = gap(eachSecond(PIPE, 61, 990, -1).unended(7, 900, PIPE, CAUSE)).orElseThrow();
+    assertTrue(last.contains("1 virtual thread (pipe, java.io.PipedInputStream.read, again"), last);
+    StackTrace loop = stack("java.lang.Object.wait0", "java.lang.Object.wait", APP);
+    assertEquals(Optional.empty(), gap(eachSecond(loop, 61, 990, -1)));
+  }
+
+  @Test
+  void whoIsNotifiedOrDoesSomethingInBetweenDoesNot() {
+    assertEquals(Optional.empty(), gap(eachSecond(PIPE, 61, 990, 55)));
+    assertEquals(Optional.empty(), gap(eachSecond(PIPE, 61, 800, -1)));
+    assertEquals(Optional.empty(), gap(eachSecond(PIPE, 40, 990, -1)));
+    // It was served once, so that somebody may do so again.
+    assertEquals(Optional.empty(), gap(eachSecond(PIPE, 61, 990, 5)));
+    Pins elsewhere = eachSecond(PIPE, 60, 990, -1).pin(7, 1000, stack(APP), CAUSE);
+    assertEquals(Optional.empty(), gap(elsewhere));
+  }
+
   @Test
   void whoIsInNativeCodeToTheEndStandsStillUnlessItIsTheJdksAndReadsInput() {
     StackTrace call = stack(APP);

@@ -1,26 +1,19 @@
 package io.github.vtdiag.locksite;
 
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
-import org.objectweb.asm.tree.JumpInsnNode;
-import org.objectweb.asm.tree.LabelNode;
-import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
-import org.objectweb.asm.tree.TableSwitchInsnNode;
 
 /**
  * Loops that only another thread ends: they read fields, try to get a lock or await a latch, and
- * change nothing else.
+ * change nothing else, but for a variable that counts the rounds and does not end the loop.
  */
 final class BusyWaits {
   private static final String ATOMIC = "java/util/concurrent/atomic/";
@@ -45,95 +38,14 @@ final class BusyWaits {
 
   private BusyWaits() {}
 
-  private record Loop(MethodCode code, int first, int last) {
-    @SuppressWarnings("ReferenceEquality") // one method or not is the question
-    private boolean has(MethodCode method, int index) {
-      return code == method && first <= index && index <= last;
-    }
-
-    /** The instructions after which a thread may go round once more. */
-    private BitSet round() {
-      BitSet round = new BitSet();
-      round.set(last);
-      boolean changed = true;
-      while (changed) {
-        changed = false;
-        for (int i = last - 1; i >= first; i--) {
-          if (!round.get(i) && next(i).anyMatch(round::get)) {
-            round.set(i);
-            changed = true;
-          }
-        }
-      }
-      return round;
-    }
-
-    private IntStream next(int i) {
-      AbstractInsnNode instruction = code.instructions.get(i);
-      Stream<LabelNode> jumps =
-          switch (instruction) {
-            case JumpInsnNode jump -> Stream.of(jump.label);
-            case TableSwitchInsnNode table ->
-                Stream.concat(Stream.of(table.dflt), table.labels.stream());
-            case LookupSwitchInsnNode table ->
-                Stream.concat(Stream.of(table.dflt), table.labels.stream());
-            default -> Stream.of();
-          };
-      int opcode = instruction.getOpcode();
-      boolean on =
-          switch (opcode) {
-            case Opcodes.GOTO, Opcodes.ATHROW, Opcodes.TABLESWITCH, Opcodes.LOOKUPSWITCH -> false;
-            default -> opcode < Opcodes.IRETURN || opcode > Opcodes.RETURN;
-          };
-      Stream<LabelNode> handlers =
-          code.tryCatchBlocks.stream()
-              .filter(block -> code.index(block.start) <= i && i < code.index(block.end))
-              .map(block -> block.handler);
-      return IntStream.concat(
-          on ? IntStream.of(i + 1) : IntStream.empty(),
-          Stream.concat(jumps, handlers).mapToInt(code::index));
-    }
-
-    /** Whether a thread that caught an exception keeps it there, for this round only. */
-    private boolean catches(int i) {
-      int before = i - 1;
-      while (before >= 0 && code.opcode(before) < 0) {
-        before--;
-      }
-      int after = before;
-      return code.opcode(i) == Opcodes.ASTORE
-          && code.tryCatchBlocks.stream()
-              .mapToInt(block -> code.index(block.handler))
-              .anyMatch(handler -> after < handler && handler < i);
-    }
-  }
-
-  /** The loops of methods of that name in which that line is. */
-  private static List<Loop> loops(List<MethodCode> methods, String method, int line) {
-    List<Loop> loops = new ArrayList<>();
-    for (MethodCode code : methods) {
-      if (code.name.equals(method)) {
-        for (int last = 0; last < code.size(); last++) {
-          if (code.instructions.get(last) instanceof JumpInsnNode jump) {
-            int first = code.index(jump.label);
-            if (first <= last && covers(code, first, last, line)) {
-              loops.add(new Loop(code, first, last));
-            }
-          }
-        }
-      }
-    }
-    return loops;
-  }
-
   /** Whether a method of that name goes back from behind that line to before it. */
   static boolean isInLoop(List<MethodCode> methods, String method, int line) {
-    return !loops(methods, method, line).isEmpty();
+    return !CodeLoop.around(methods, method, line).isEmpty();
   }
 
   /** Whether one of these calls comes behind that line, and no loop has both. */
   static boolean comesTo(List<MethodCode> methods, String method, int line, Set<String> calls) {
-    List<Loop> loops = loops(methods, method, line);
+    List<CodeLoop> loops = CodeLoop.around(methods, method, line);
     for (MethodCode code : methods) {
       boolean behind = false;
       for (int i = 0; i < code.size() && code.name.equals(method); i++) {
@@ -155,28 +67,22 @@ final class BusyWaits {
    * asks or tries, as {@code ReentrantLock.tryLock()}.
    */
   static Optional<Set<String>> at(List<MethodCode> methods, String method, int line) {
-    return loops(methods, method, line).stream()
+    return CodeLoop.around(methods, method, line).stream()
         .map(BusyWaits::reads)
         .filter(reads -> !reads.isEmpty())
         .findFirst();
   }
 
-  private static boolean covers(MethodCode code, int first, int last, int line) {
-    for (int i = first; i <= last; i++) {
-      if (code.opcode(i) >= 0 && code.line(i) == line) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** Empty if a round does anything but read, compare, pause and tell of it. */
-  private static Set<String> reads(Loop loop) {
+  private static Set<String> reads(CodeLoop loop) {
     Set<String> reads = new HashSet<>();
     Set<String> questions = new HashSet<>();
     BitSet round = loop.round();
+    boolean counts = false;
+    // What is asked for depends on something, which may be the count.
+    boolean asksOther = false;
     for (int i = round.nextSetBit(0); i >= 0; i = round.nextSetBit(i + 1)) {
-      AbstractInsnNode instruction = loop.code.instructions.get(i);
+      AbstractInsnNode instruction = loop.code().instructions.get(i);
       switch (instruction) {
         case FieldInsnNode field -> {
           if (writes(field)) {
@@ -191,19 +97,26 @@ final class BusyWaits {
             reads.add(name(call) + "()");
           } else if (isQuestion(call)) {
             questions.add(name(call));
+            asksOther |= !call.desc.startsWith("()");
           } else if (!isPause(call)) {
             return Set.of();
           }
         }
         default -> {
-          if (changes(instruction) && !loop.catches(i)) {
+          if (loop.counts(i, round)) {
+            counts = true;
+          } else if (changes(instruction) && !loop.catches(i)) {
             return Set.of();
           }
           if (isElement(instruction.getOpcode())) {
             questions.add("an array element");
+            asksOther = true;
           }
         }
       }
+    }
+    if (counts && asksOther) {
+      return Set.of();
     }
     // A field says better what is asked.
     return reads.isEmpty() ? questions : reads;

@@ -231,6 +231,14 @@ public final class CodeSites {
   }
 
   /**
+   * Whether a thread takes on that line from an object that the method has made itself, and makes
+   * another one before it comes there again.
+   */
+  public boolean takesFromItsOwn(String method, int line) {
+    return CodeLoop.takesFromItsOwn(methods, method, line);
+  }
+
+  /**
    * Whether one of these calls comes behind that line, and no loop leads from there back to it.
    *
    * @param calls as {@code java/util/concurrent/CountDownLatch.countDown}

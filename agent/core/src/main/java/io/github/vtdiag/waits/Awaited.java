@@ -62,13 +62,16 @@ public record Awaited(Kind kind, String subject, Optional<Frame> inside) {
     return QUEUES.contains(subject);
   }
 
+  /** Whether it is a datagram: before JDK 25 the JDK itself gives each such wait a timeout. */
+  public boolean isDatagram() {
+    return subject.equals(DATAGRAMS);
+  }
+
   /** Whether both workers and those who have asked for it wait for such a thing. */
   public boolean mayBeAskedFor(Thread.State state) {
-    boolean datagrams = subject.equals(DATAGRAMS);
     return switch (kind) {
       case DATA -> state == Thread.State.WAITING;
-      // Before JDK 25 the JDK itself gives a wait for datagrams a timeout.
-      case IDLE -> datagrams || (isQueue() && state == Thread.State.WAITING);
+      case IDLE -> isDatagram() || (isQueue() && state == Thread.State.WAITING);
       case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, FUTURE -> false;
       case SIGNAL, ANSWER, UNKNOWN, SLEEP -> false;
     };

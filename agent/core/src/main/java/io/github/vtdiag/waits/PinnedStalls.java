@@ -4,17 +4,21 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * The waits on a carrier that were not over when the recording ended, as those that the agent
  * follows: who waits in {@code Object.wait} on Java 21 stands still no less than on Java 25, and
- * who is in native code that does not return.
+ * who is in native code that does not return. A thread that times out at one place again and again,
+ * and does nothing for long in between, has one wait.
  */
 public final class PinnedStalls {
   private static final Set<String> TIMED =
@@ -23,24 +27,121 @@ public final class PinnedStalls {
   /** {@code wait()} calls {@code wait(long)}. */
   private static final int FRAMES_OF_UNTIMED_WAIT = 2;
 
+  /** What a thread does in between takes less. */
+  private static final long BETWEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** So many time-outs, one after the other, are needed. */
+  private static final int TIME_OUTS = 4;
+
+  /** Of a time-out: who waited for less was notified. */
+  private static final double NOTIFIED = 0.9;
+
+  /** What the threads at one place have in common that time out there. */
+  private record Repeated(Set<Long> threads, Set<Long> served, long longestNanos) {}
+
   private final List<LongWait> waits = new ArrayList<>();
   private final Map<Integer, StackTrace> stacks = new HashMap<>();
 
   private PinnedStalls() {}
 
   /**
+   * Whether the thread of that pin may have waited until the recording ended.
+   *
+   * @param ended whether the pin had ended then
+   * @param nanos when the recording ended
+   */
+  public static boolean mayReach(boolean ended, long pinEnd, long pinNanos, long nanos) {
+    return !ended
+        || (pinNanos >= BETWEEN_NANOS / 2 && pinEnd >= nanos - 2 * LongWait.SHORTEST_NANOS);
+  }
+
+  /**
    * Those among these pins.
    *
-   * @param pins all of the threads that were pinned when the recording ended
+   * @param pins all of the threads that {@link #mayReach} the end of the recording
+   * @param endNanos when the recording ended
    */
-  public static PinnedStalls of(List<PinEpisode> pins) {
+  public static PinnedStalls of(List<PinEpisode> pins, long endNanos) {
     PinnedStalls found = new PinnedStalls();
+    Map<StackTrace, Repeated> repeated = new LinkedHashMap<>();
+    pins.stream()
+        .collect(Collectors.groupingBy(pin -> pin.thread().id()))
+        .forEach((thread, theirs) -> addRepeated(thread, theirs, endNanos, repeated));
+    Set<Long> again = new HashSet<>();
+    repeated.forEach(
+        (stack, threads) -> {
+          found.add(stack, threads);
+          again.addAll(threads.threads);
+        });
     Map<StackTrace, List<PinEpisode>> rows = new LinkedHashMap<>();
     pins.stream()
-        .filter(pin -> !pin.ended())
+        .filter(pin -> !pin.ended() && !again.contains(pin.thread().id()))
         .forEach(pin -> rows.computeIfAbsent(pin.stack(), same -> new ArrayList<>()).add(pin));
     rows.forEach((stack, unended) -> found.add(pins, stack, unended));
     return found;
+  }
+
+  /** Adds a thread that timed out again and again to the end, if it is one. */
+  private static void addRepeated(
+      long thread, List<PinEpisode> pins, long endNanos, Map<StackTrace, Repeated> all) {
+    List<PinEpisode> ended =
+        pins.stream()
+            .filter(PinEpisode::ended)
+            .sorted(Comparator.comparingLong(PinEpisode::startNanos).reversed())
+            .toList();
+    if (ended.size() < TIME_OUTS) {
+      return;
+    }
+    StackTrace stack = ended.getFirst().stack();
+    int first = 0;
+    while (first + 1 < ended.size()
+        && ended.get(first + 1).stack().equals(stack)
+        && ended.get(first).startNanos() - ended.get(first + 1).endNanos() < BETWEEN_NANOS) {
+      first++;
+    }
+    List<PinEpisode> chain = ended.subList(0, first + 1);
+    long[] nanos = chain.stream().mapToLong(PinEpisode::durationNanos).sorted().toArray();
+    long timeOut = nanos[nanos.length / 2];
+    boolean lasts =
+        endNanos - chain.getFirst().endNanos() < timeOut + LongWait.SHORTEST_NANOS
+            && endNanos - chain.getLast().startNanos() >= LongWait.SHORTEST_NANOS;
+    if (nanos.length < TIME_OUTS
+        || nanos[0] < NOTIFIED * timeOut
+        || !lasts
+        || state(chain.getFirst().kind(), stack) != Thread.State.TIMED_WAITING
+        || !Stall.mayFail(KnownWaits.of(stack, Thread.State.TIMED_WAITING))) {
+      return;
+    }
+    Repeated same = all.getOrDefault(stack, new Repeated(new HashSet<>(), new HashSet<>(), 0));
+    same.threads.add(thread);
+    if (ended.subList(first + 1, ended.size()).stream()
+        .anyMatch(pin -> pin.stack().equals(stack))) {
+      same.served.add(thread);
+    }
+    all.put(
+        stack,
+        new Repeated(
+            same.threads,
+            same.served,
+            Math.max(same.longestNanos, endNanos - chain.getLast().startNanos())));
+  }
+
+  private void add(StackTrace stack, Repeated repeated) {
+    int number = -1 - stacks.size();
+    stacks.put(number, stack);
+    waits.add(
+        new LongWait(
+            0,
+            number,
+            Thread.State.TIMED_WAITING,
+            "",
+            0,
+            repeated.threads.size(),
+            0,
+            repeated.longestNanos,
+            true,
+            repeated.served.isEmpty() ? LongWait.Wakers.NONE : LongWait.Wakers.NOT_KNOWN,
+            ""));
   }
 
   /** By the numbers of {@link #stacks}. */

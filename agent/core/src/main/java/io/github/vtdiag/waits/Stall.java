@@ -209,7 +209,9 @@ public record Stall(
       case UNKNOWN -> !timed && !worked && site.isPresent();
       // Who waits for work comes back to the same queue or connection, and says nothing.
       case IDLE ->
-          (awaited.isQueue() && isDeserted()) || (!timed && !detail.isEmpty()) || isUnusedPipe();
+          (awaited.isQueue() && isDeserted())
+              || (!detail.isEmpty() && (!timed || awaited.isDatagram()))
+              || isUnusedPipe();
       case DATA -> !timed && !detail.isEmpty();
       case SLEEP -> !detail.isEmpty();
     };

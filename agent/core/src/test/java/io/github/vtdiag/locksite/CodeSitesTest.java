@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
@@ -29,6 +31,7 @@ class CodeSitesTest {
   private static final Set<String> OPEN = Set.of(NAME + ".OPEN");
 
   private static volatile boolean ready;
+  private static int limit = 100;
 
   @SuppressWarnings("unused") // A result that nobody can take for unneeded.
   private static volatile long result;
@@ -209,6 +212,55 @@ class CodeSitesTest {
     }
   }
 
+  /** Counts the rounds, and tells of each hundredth; the count does not end the loop. */
+  static void countsRounds() {
+    long nanos = 0;
+    int rounds = 0;
+    while (!ready) {
+      nanos += 20;
+      if (++rounds % 100 == 0) {
+        System.out.println("not ready after " + rounds + " rounds, " + nanos);
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  static void givesUp() {
+    for (int i = 0; i < limit && !ready; i++) {
+      Thread.onSpinWait();
+    }
+  }
+
+  static void goesThrough(boolean[] done) throws InterruptedException {
+    int next = 0;
+    while (!done[next]) {
+      Thread.sleep(50);
+      next++;
+    }
+  }
+
+  static void takesAnswers(BlockingQueue<BlockingQueue<Integer>> requests)
+      throws InterruptedException {
+    while (!ready) {
+      BlockingQueue<Integer> answer = new ArrayBlockingQueue<>(1);
+      requests.put(answer);
+      answer.take();
+    }
+  }
+
+  static void takesMessages(BlockingQueue<BlockingQueue<Integer>> requests)
+      throws InterruptedException {
+    BlockingQueue<Integer> messages = new ArrayBlockingQueue<>(1);
+    requests.put(messages);
+    while (!ready) {
+      messages.take();
+    }
+  }
+
+  static void takesOthers(BlockingQueue<Integer> messages) throws InterruptedException {
+    messages.take();
+  }
+
   static void sets() {
     ready = true;
   }
@@ -231,7 +283,6 @@ class CodeSitesTest {
 
   @Test
   void aLoopThatDoesSomethingIsNoBusyWait() {
-    assertFalse(waitsBusily("counts"));
     assertFalse(waitsBusily("writesItself"));
     assertFalse(waitsBusily("callsOther"));
     assertFalse(waitsBusily("endless"));
@@ -289,6 +340,21 @@ class CodeSitesTest {
                     .busyWait("takesTurns", line)
                     .equals(Optional.of(Set.of("ReentrantLock.tryLock()")))));
     assertFalse(waitsBusily("retries"));
+  }
+
+  @Test
+  void aCountOfItsRoundsChangesNothingUnlessItEndsTheLoop() {
+    assertTrue(waitsBusily("counts"));
+    assertTrue(onAnyLine(line -> sites.busyWait("countsRounds", line).equals(Optional.of(READY))));
+    assertFalse(waitsBusily("givesUp"));
+    assertFalse(waitsBusily("goesThrough"));
+  }
+
+  @Test
+  void whoMakesAQueueAndTakesFromItHasAskedForSomething() {
+    assertTrue(onAnyLine(line -> sites.takesFromItsOwn("takesAnswers", line)));
+    assertFalse(onAnyLine(line -> sites.takesFromItsOwn("takesMessages", line)));
+    assertFalse(onAnyLine(line -> sites.takesFromItsOwn("takesOthers", line)));
   }
 
   @Test

@@ -190,7 +190,7 @@ public final class ExitSummary {
     List<SeenHang> hangs = recorded.hangs().stream().filter(hang -> !hang.ended()).toList();
     hangs.forEach(hang -> hang.places().forEach(place -> told.add(place.method())));
     // Most others wait for what hangs.
-    PinnedStalls pinned = PinnedStalls.of(hangs.isEmpty() ? recorded.episodes() : List.of());
+    PinnedStalls pinned = PinnedStalls.of(hangs.isEmpty() ? recorded.episodes() : List.of(), end);
     List<LongWait> waits = new ArrayList<>(recorded.longWaits());
     waits.addAll(pinned.waits());
     Map<Integer, StackTrace> stacks = new HashMap<>(recorded.waits().stacks());

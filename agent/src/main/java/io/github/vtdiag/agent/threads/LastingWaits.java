@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -235,15 +236,24 @@ final class LastingWaits {
     // A task may be the JDK's method itself, such as queue::take; the JDK reads connections in
     // loops.
     return (written.isEmpty() && awaited(stack, Thread.State.WAITING).kind() == Awaited.Kind.DATA)
-        || written.stream()
-            .anyMatch(
-                frame -> {
-                  List<CodeSites> same = BusyWaitSearch.of(frame, code).toList();
-                  return same.isEmpty()
-                      || frame.line() <= 0
-                      || same.stream()
-                          .anyMatch(sites -> sites.isInLoop(frame.method(), frame.line()));
-                });
+        || (written.stream().anyMatch(frame -> mayBeInLoop(frame, code))
+            && !takesFromItsOwn(written, code));
+  }
+
+  private static boolean mayBeInLoop(Frame frame, List<CodeSites> code) {
+    List<CodeSites> same = BusyWaitSearch.of(frame, code).toList();
+    return same.isEmpty()
+        || frame.line() <= 0
+        || same.stream().anyMatch(sites -> sites.isInLoop(frame.method(), frame.line()));
+  }
+
+  /** Whether a loop that leads back leads to another queue: a request waits for its answer. */
+  private static boolean takesFromItsOwn(List<Frame> written, List<CodeSites> code) {
+    Optional<Frame> site = written.stream().findFirst();
+    List<CodeSites> same = site.stream().flatMap(at -> BusyWaitSearch.of(at, code)).toList();
+    return !same.isEmpty()
+        && same.stream()
+            .allMatch(sites -> sites.takesFromItsOwn(site.get().method(), site.get().line()));
   }
 
   private boolean reads(WaitGroup group) {

@@ -1,0 +1,199 @@
+package io.github.vtdiag.locksite;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.IincInsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.TableSwitchInsnNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/**
+ * A loop of a method.
+ *
+ * @param first the index of the instruction to which it goes back
+ * @param last that of the jump
+ */
+record CodeLoop(MethodCode code, int first, int last) {
+  /** The loops of methods of that name in which that line is. */
+  static List<CodeLoop> around(List<MethodCode> methods, String method, int line) {
+    List<CodeLoop> loops = new ArrayList<>();
+    for (MethodCode code : methods) {
+      if (code.name.equals(method)) {
+        for (int last = 0; last < code.size(); last++) {
+          if (code.instructions.get(last) instanceof JumpInsnNode jump) {
+            int first = code.index(jump.label);
+            if (first <= last && covers(code, first, last, line)) {
+              loops.add(new CodeLoop(code, first, last));
+            }
+          }
+        }
+      }
+    }
+    return loops;
+  }
+
+  /**
+   * Whether a thread takes on that line from an object that a method of that name has made itself,
+   * and makes another one before it comes there again.
+   */
+  static boolean takesFromItsOwn(List<MethodCode> methods, String method, int line) {
+    for (MethodCode code : methods) {
+      for (int i = 1; i < code.size() && code.name.equals(method); i++) {
+        if (code.line(i) == line
+            && code.instructions.get(i) instanceof MethodInsnNode call
+            && call.name.equals("take")
+            && code.instructions.get(i - 1) instanceof VarInsnNode taken
+            && isMadeBefore(code, i, taken.var, around(methods, method, line))) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean isMadeBefore(
+      MethodCode code, int take, int variable, List<CodeLoop> loops) {
+    List<Integer> stores =
+        IntStream.range(1, code.size())
+            .filter(i -> code.opcode(i) == Opcodes.ASTORE)
+            .filter(i -> ((VarInsnNode) code.instructions.get(i)).var == variable)
+            .boxed()
+            .toList();
+    return stores.size() == 1
+        && stores.getFirst() < take
+        && code.instructions.get(stores.getFirst() - 1) instanceof MethodInsnNode made
+        && made.name.equals("<init>")
+        && loops.stream().allMatch(loop -> loop.has(code, stores.getFirst()));
+  }
+
+  private static boolean covers(MethodCode code, int first, int last, int line) {
+    for (int i = first; i <= last; i++) {
+      if (code.opcode(i) >= 0 && code.line(i) == line) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // one method or not is the question
+  boolean has(MethodCode method, int index) {
+    return code == method && first <= index && index <= last;
+  }
+
+  /** The instructions after which a thread may go round once more. */
+  BitSet round() {
+    BitSet round = new BitSet();
+    round.set(last);
+    boolean changed = true;
+    while (changed) {
+      changed = false;
+      for (int i = last - 1; i >= first; i--) {
+        if (!round.get(i) && next(i).anyMatch(round::get)) {
+          round.set(i);
+          changed = true;
+        }
+      }
+    }
+    return round;
+  }
+
+  private IntStream next(int i) {
+    AbstractInsnNode instruction = code.instructions.get(i);
+    Stream<LabelNode> jumps =
+        switch (instruction) {
+          case JumpInsnNode jump -> Stream.of(jump.label);
+          case TableSwitchInsnNode table ->
+              Stream.concat(Stream.of(table.dflt), table.labels.stream());
+          case LookupSwitchInsnNode table ->
+              Stream.concat(Stream.of(table.dflt), table.labels.stream());
+          default -> Stream.of();
+        };
+    int opcode = instruction.getOpcode();
+    boolean on =
+        switch (opcode) {
+          case Opcodes.GOTO, Opcodes.ATHROW, Opcodes.TABLESWITCH, Opcodes.LOOKUPSWITCH -> false;
+          default -> opcode < Opcodes.IRETURN || opcode > Opcodes.RETURN;
+        };
+    Stream<LabelNode> handlers =
+        code.tryCatchBlocks.stream()
+            .filter(block -> code.index(block.start) <= i && i < code.index(block.end))
+            .map(block -> block.handler);
+    return IntStream.concat(
+        on ? IntStream.of(i + 1) : IntStream.empty(),
+        Stream.concat(jumps, handlers).mapToInt(code::index));
+  }
+
+  /** Whether an instruction adds something to a variable that does not decide when it ends. */
+  boolean counts(int i, BitSet round) {
+    int variable =
+        switch (code.instructions.get(i)) {
+          case IincInsnNode increment -> increment.var;
+          case VarInsnNode store when adds(store, i) -> store.var;
+          default -> -1;
+        };
+    return variable >= 0
+        && round.stream().noneMatch(at -> isLoad(at, variable) && decides(at, round));
+  }
+
+  /** {@code count += n}. */
+  private boolean adds(VarInsnNode store, int i) {
+    int sum = before(i);
+    boolean isSum =
+        switch (code.opcode(sum)) {
+          case Opcodes.IADD, Opcodes.LADD, Opcodes.ISUB, Opcodes.LSUB -> true;
+          default -> false;
+        };
+    return isSum && isLoad(before(before(sum)), store.var);
+  }
+
+  private boolean isLoad(int i, int variable) {
+    int opcode = code.opcode(i);
+    return opcode >= Opcodes.ILOAD
+        && opcode <= Opcodes.DLOAD
+        && code.instructions.get(i) instanceof VarInsnNode load
+        && load.var == variable;
+  }
+
+  /** Whether the statement that has an instruction ends in a branch that can leave the loop. */
+  private boolean decides(int i, BitSet round) {
+    int branch = i;
+    while (branch < last && next(branch).count() < 2 && !endsStatement(branch)) {
+      branch++;
+    }
+    return next(branch).anyMatch(target -> !round.get(target));
+  }
+
+  private boolean endsStatement(int i) {
+    int opcode = code.opcode(i);
+    return (opcode >= Opcodes.ISTORE && opcode <= Opcodes.SASTORE)
+        || opcode == Opcodes.POP
+        || opcode == Opcodes.POP2
+        || (code.instructions.get(i) instanceof MethodInsnNode call && call.desc.endsWith(")V"));
+  }
+
+  /** The instruction before one, without labels and lines. */
+  private int before(int i) {
+    int before = i - 1;
+    while (before > 0 && code.opcode(before) < 0) {
+      before--;
+    }
+    return Math.max(before, 0);
+  }
+
+  /** Whether a thread that caught an exception keeps it there, for this round only. */
+  boolean catches(int i) {
+    int after = before(i);
+    return code.opcode(i) == Opcodes.ASTORE
+        && code.tryCatchBlocks.stream()
+            .mapToInt(block -> code.index(block.handler))
+            .anyMatch(handler -> after < handler && handler < i);
+  }
+}
