@@ -148,7 +148,7 @@ class StallsTest {
     wait(5, 5, Thread.State.WAITING, LONG, "java.util.concurrent.LinkedBlockingQueue.take", APP);
     String why =
         switch (who) {
-          case FAILED -> ", woken before by threads that have failed";
+          case FAILED, FAILED_SOON -> ", woken before by threads that have failed";
           case ANSWERED -> ", answered before by threads that have ended";
           case EACH_OTHER -> ", which wait for each other";
           case MORE_CAME -> ", more and more of them";
@@ -174,7 +174,7 @@ class StallsTest {
         APP);
     boolean nobodyIsLeft =
         switch (who) {
-          case ENDED, FAILED, ANSWERED, EACH_OTHER -> true;
+          case ENDED, FAILED, FAILED_SOON, ANSWERED, EACH_OTHER -> true;
           case NOT_KNOWN, NONE, OTHERS, MORE_CAME -> false;
         };
     assertEquals(nobodyIsLeft, gap().isPresent(), gap().toString());
@@ -194,7 +194,7 @@ class StallsTest {
         "app.Pool.borrow");
     boolean stalls =
         switch (who) {
-          case FAILED, ANSWERED, EACH_OTHER -> true;
+          case FAILED, FAILED_SOON, ANSWERED, EACH_OTHER -> true;
           case NOT_KNOWN, NONE, OTHERS, ENDED, MORE_CAME -> false;
         };
     assertEquals(stalls, gap().isPresent(), gap().toString());
@@ -321,6 +321,50 @@ class StallsTest {
     wait(5, 5, Thread.State.TIMED_WAITING, LONG, "java.util.concurrent.Semaphore.tryAcquire", APP);
     assertTrue(gap().orElseThrow().contains(", again and again until a timeout"), gap().toString());
     assertTrue(Stall.find(waits, stacks, alive, Stall.LONG_NANOS).getFirst().isToldAtOnce());
+  }
+
+  /** Where one thread failed at once, the next one may put in more, as those of requests do. */
+  @ParameterizedTest
+  @EnumSource
+  void onlyWhoseProducersHaveFailedOrAnsweredAreToldAtOnce(LongWait.Wakers who) {
+    wakers = who;
+    repeated = true;
+    wait(
+        5,
+        5,
+        Thread.State.TIMED_WAITING,
+        LONG,
+        "java.util.concurrent.LinkedBlockingQueue.poll",
+        APP);
+    boolean told =
+        switch (who) {
+          case FAILED, ANSWERED -> true;
+          case NOT_KNOWN, NONE, OTHERS, ENDED, FAILED_SOON, EACH_OTHER, MORE_CAME -> false;
+        };
+    assertEquals(told, toldAtOnce());
+  }
+
+  /** An executor closes itself with a timeout of a day. */
+  @ParameterizedTest
+  @CsvSource({
+    "LinkedBlockingQueue.offer, true, OTHERS, true",
+    "LinkedBlockingQueue.offer, false, OTHERS, false",
+    "SynchronousQueue.offer, true, OTHERS, false",
+    "ExecutorService.close, false, EACH_OTHER, true",
+    "ExecutorService.close, false, OTHERS, false",
+    "CompletableFuture.get, true, EACH_OTHER, false"
+  })
+  void aTimeoutIsToldAtOnceWhereNobodyElseEndsTheWait(
+      String method, boolean again, LongWait.Wakers who, boolean told) {
+    wakers = who;
+    repeated = again;
+    wait(5, 5, Thread.State.TIMED_WAITING, LONG, "java.util.concurrent." + method, APP);
+    assertEquals(told, toldAtOnce());
+  }
+
+  private boolean toldAtOnce() {
+    return Stall.find(waits, stacks, alive, Stall.LONG_NANOS).stream()
+        .anyMatch(Stall::isToldAtOnce);
   }
 
   @ParameterizedTest

@@ -21,6 +21,9 @@ public record Awaited(Kind kind, String subject, Optional<Frame> inside) {
           "PriorityBlockingQueue",
           "SynchronousQueue");
 
+  private static final Set<String> ROOMS =
+      Set.of("ArrayBlockingQueue", "LinkedBlockingQueue", "LinkedBlockingDeque");
+
   private static final String DATAGRAMS = "datagram socket";
 
   /** The sorts of wait. */
@@ -60,6 +63,11 @@ public record Awaited(Kind kind, String subject, Optional<Frame> inside) {
   /** Whether threads take from it what others put there. */
   public boolean isQueue() {
     return QUEUES.contains(subject);
+  }
+
+  /** Whether it is room in a queue that others empty, and nobody who takes at once. */
+  public boolean isFullQueue() {
+    return kind == Kind.FULL_QUEUE && ROOMS.contains(subject);
   }
 
   /** Whether it is a datagram: before JDK 25 the JDK itself gives each such wait a timeout. */

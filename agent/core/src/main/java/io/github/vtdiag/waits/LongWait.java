@@ -43,6 +43,8 @@ public record LongWait(
     ENDED,
     /** The same, and one of them failed. */
     FAILED,
+    /** A thread that has failed, once or twice: others may come, as those of requests do. */
+    FAILED_SOON,
     /** The same, and those that wait had woken them: they had asked, and got answers. */
     ANSWERED,
     /** Only each other, or only such as wait in the same way for them. */

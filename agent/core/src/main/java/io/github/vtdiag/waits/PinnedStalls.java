@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -73,12 +74,23 @@ public final class PinnedStalls {
           found.add(stack, threads);
           again.addAll(threads.threads);
         });
+    found.addUnended(pins, pin -> !again.contains(pin.thread().id()));
+    return found;
+  }
+
+  /** Those among these pins that are not over yet. */
+  public static PinnedStalls unended(List<PinEpisode> pins) {
+    PinnedStalls found = new PinnedStalls();
+    found.addUnended(pins, pin -> true);
+    return found;
+  }
+
+  private void addUnended(List<PinEpisode> pins, Predicate<PinEpisode> which) {
     Map<StackTrace, List<PinEpisode>> rows = new LinkedHashMap<>();
     pins.stream()
-        .filter(pin -> !pin.ended() && !again.contains(pin.thread().id()))
+        .filter(pin -> !pin.ended() && which.test(pin))
         .forEach(pin -> rows.computeIfAbsent(pin.stack(), same -> new ArrayList<>()).add(pin));
-    rows.forEach((stack, unended) -> found.add(pins, stack, unended));
-    return found;
+    rows.forEach((stack, unended) -> add(pins, stack, unended));
   }
 
   /** Adds a thread that timed out again and again to the end, if it is one. */

@@ -223,7 +223,7 @@ public record Stall(
    */
   private boolean isDeserted() {
     return switch (wakers) {
-      case FAILED, ANSWERED, EACH_OTHER -> awaited.isQueue() || !timed;
+      case FAILED, FAILED_SOON, ANSWERED, EACH_OTHER -> awaited.isQueue() || !timed;
       case ENDED -> !awaited.isQueue() && !timed;
       case MORE_CAME -> awaited.isQueue() && !timed;
       case NOT_KNOWN, NONE, OTHERS -> awaited.isQueue() && !timed && isBorrowing();
@@ -241,7 +241,7 @@ public record Stall(
           case NOT_KNOWN -> awaited.subject().equals(MONITOR);
           // Who gives up wakes the next one.
           case EACH_OTHER -> repeated;
-          case OTHERS, ENDED, FAILED, ANSWERED, MORE_CAME -> false;
+          case OTHERS, ENDED, FAILED, FAILED_SOON, ANSWERED, MORE_CAME -> false;
         };
     return nobody
         && switch (awaited.kind()) {
@@ -258,9 +258,9 @@ public record Stall(
       // The JDK's own threads park, and end nobody's wait by themselves.
       case UNKNOWN -> !timed && site.isEmpty();
       case SIGNAL, IDLE ->
-          (awaited.isQueue() || OF_WORKERS.contains(awaited.subject()))
+          isForWork()
               && switch (wakers) {
-                case ENDED, FAILED, ANSWERED, EACH_OTHER -> true;
+                case ENDED, FAILED, FAILED_SOON, ANSWERED, EACH_OTHER -> true;
                 case NOT_KNOWN, NONE, OTHERS, MORE_CAME -> false;
               };
       case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, FUTURE, ANSWER, DATA, SLEEP -> false;
@@ -301,12 +301,25 @@ public record Stall(
    * it takes.
    */
   public boolean isToldAtOnce() {
+    return isNeverOfIdle()
+        || switch (wakers) {
+          case FAILED, ANSWERED -> isForWork() && isDeserted();
+          case EACH_OTHER -> JOINS.contains(awaited.subject());
+          case NOT_KNOWN, NONE, OTHERS, ENDED, FAILED_SOON, MORE_CAME -> false;
+        };
+  }
+
+  /** Whether idle threads wait so for work. */
+  private boolean isForWork() {
+    return awaited.isQueue()
+        || (awaited.kind() == Awaited.Kind.SIGNAL && OF_WORKERS.contains(awaited.subject()));
+  }
+
+  private boolean isNeverOfIdle() {
     return neverOfIdle(awaited)
-        && (!timed || isScarce())
+        && (!timed || isScarce() || (repeated && awaited.isFullQueue()))
         && !detail.startsWith(LongWait.MAY_END)
-        && (!JOINS.contains(awaited.subject())
-            || isJoinOfVirtual()
-            || wakers == LongWait.Wakers.EACH_OTHER);
+        && (!JOINS.contains(awaited.subject()) || isJoinOfVirtual());
   }
 
   /** Whether it is something that others have and give back. */
@@ -372,7 +385,7 @@ public record Stall(
         + (repeated ? ", again and again until a timeout" : hasTimeout() ? ", with a timeout" : "")
         + switch (wakers) {
           case ENDED -> ", woken before by threads that have ended";
-          case FAILED -> ", woken before by threads that have failed";
+          case FAILED, FAILED_SOON -> ", woken before by threads that have failed";
           case ANSWERED -> ", answered before by threads that have ended";
           case EACH_OTHER -> ", which wait for each other";
           case MORE_CAME -> ", more and more of them";

@@ -171,7 +171,8 @@ final class Session {
     warner.start();
     boolean counted = begun.hooked() && watches;
     WaitReports waits =
-        WaitReports.start(recorder.classes(), instrumentation, counted, () -> ending);
+        WaitReports.start(
+            recorder.classes(), instrumentation, counted, () -> ending, begun.reports()::openPins);
     if (options.onHang().look() && isManaged()) {
       HangReports.start(options.onHang(), recorder, instrumentation, counted, waits::stalls);
     }

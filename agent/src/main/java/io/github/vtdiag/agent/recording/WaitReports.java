@@ -3,29 +3,37 @@ package io.github.vtdiag.agent.recording;
 import io.github.vtdiag.agent.jvm.AgentThread;
 import io.github.vtdiag.agent.jvm.Log;
 import io.github.vtdiag.agent.threads.WaitSampler;
+import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.pin.WaitStack;
 import io.github.vtdiag.waits.LongWait;
+import io.github.vtdiag.waits.PinnedStalls;
 import io.github.vtdiag.waits.Stall;
 import java.lang.instrument.Instrumentation;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import jdk.jfr.FlightRecorder;
 
 /** Records what virtual threads wait for that have left their carriers. */
 public final class WaitReports implements WaitSampler.Sink {
   private final LoadedClasses classes;
   private final BooleanSupplier over;
+  private final Supplier<List<PinEpisode>> pinned;
   private final Map<Integer, StackTrace> stacks = new ConcurrentHashMap<>();
   private volatile List<Stall> stalls = List.of();
 
-  private WaitReports(LoadedClasses classes, BooleanSupplier over) {
+  private WaitReports(
+      LoadedClasses classes, BooleanSupplier over, Supplier<List<PinEpisode>> pinned) {
     this.classes = classes;
+    this.pinned = pinned;
     this.over = over;
   }
 
@@ -34,17 +42,19 @@ public final class WaitReports implements WaitSampler.Sink {
    *
    * @param hooked whether mounts are noted
    * @param over whether the program ends: what its threads do then is left out
+   * @param pinned the pins that have not ended, as far as the watch sees them
    */
   public static WaitReports start(
       LoadedClasses classes,
       Instrumentation instrumentation,
       boolean hooked,
-      BooleanSupplier over) {
+      BooleanSupplier over,
+      Supplier<List<PinEpisode>> pinned) {
     FlightRecorder.register(WaitEvents.WaitLooked.class);
     FlightRecorder.register(WaitEvents.WaitCrowded.class);
     FlightRecorder.register(WaitEvents.LongWaited.class);
     FlightRecorder.register(WaitEvents.WaitPooled.class);
-    WaitReports reports = new WaitReports(classes, over);
+    WaitReports reports = new WaitReports(classes, over, pinned);
     // The oldest chunks may be dropped, and with them what was said once.
     Recorder.everyPeriod(WaitEvents.WaitStacked.class, reports::commitStacks);
     WaitSampler sampler =
@@ -82,8 +92,13 @@ public final class WaitReports implements WaitSampler.Sink {
       return;
     }
     WaitEvents.commit(look, crowds, longWaits, pools);
+    PinnedStalls onCarriers = PinnedStalls.unended(pinned.get());
+    List<LongWait> waits = new ArrayList<>(longWaits);
+    waits.addAll(onCarriers.waits());
+    Map<Integer, StackTrace> all = new HashMap<>(stacks);
+    all.putAll(onCarriers.stacks());
     stalls =
-        Stall.find(longWaits, stacks, look.alive(), Stall.LONG_NANOS).stream()
+        Stall.find(waits, all, look.alive(), Stall.LONG_NANOS).stream()
             .filter(Stall::isToldAtOnce)
             .toList();
   }

@@ -51,8 +51,8 @@ public final class CarrierReports {
   /** The threads of waits that were said, so that they are not warned of once more. */
   private final Map<Long, Long> toldUntil = bounded();
 
-  /** The waits that have not ended, by their number: how long they had lasted. */
-  private final Map<Long, Long> open = bounded();
+  /** The waits that have not ended, by their number, as they were told last. */
+  private final Map<Long, KeptCarrier> open = bounded();
 
   /** The classes whose lock maps were written; no more than there are loaded. */
   private final Set<String> mapped = new HashSet<>();
@@ -145,13 +145,21 @@ public final class CarrierReports {
     if (kept.ended()) {
       open.remove(kept.number());
     } else {
-      open.put(kept.number(), kept.nanos());
+      open.put(kept.number(), kept);
     }
   }
 
   /** How long each wait had lasted that has not ended, as far as it was told. */
   public synchronized List<Long> open() {
-    return List.copyOf(open.values());
+    return open.values().stream().map(KeptCarrier::nanos).toList();
+  }
+
+  /** The pins that have not ended, as far as they were told. */
+  public synchronized List<PinEpisode> openPins() {
+    return open.values().stream()
+        .filter(kept -> !kept.isOfCarrierItself())
+        .map(kept -> kept.episode(Runtime.version().feature()))
+        .toList();
   }
 
   private void say(KeptCarrier kept, Attribution attribution) {

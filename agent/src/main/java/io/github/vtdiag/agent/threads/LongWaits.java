@@ -359,7 +359,7 @@ final class LongWaits {
           doors.size() == 1 && moreCame(doors.iterator().next(), waits)
               ? LongWait.Wakers.MORE_CAME
               : seen;
-      case NOT_KNOWN, ENDED, FAILED, ANSWERED, EACH_OTHER, MORE_CAME -> seen;
+      case NOT_KNOWN, ENDED, FAILED, FAILED_SOON, ANSWERED, EACH_OTHER, MORE_CAME -> seen;
     };
   }
 

@@ -108,7 +108,7 @@ final class Waking {
     }
     boolean lasted = lasted(others);
     if ((lasted || others.size() == 1) && others.stream().anyMatch(failed::test)) {
-      return LongWait.Wakers.FAILED;
+      return lasted ? LongWait.Wakers.FAILED : LongWait.Wakers.FAILED_SOON;
     }
     return lasted
         ? LongWait.Wakers.ENDED

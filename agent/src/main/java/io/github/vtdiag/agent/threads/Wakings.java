@@ -154,7 +154,7 @@ final class Wakings {
               ? judged
               : circleWakes < CIRCLE_WAKES ? LongWait.Wakers.NONE : LongWait.Wakers.EACH_OTHER;
       case ENDED -> hadAsked(waiting, seen.ids()) ? LongWait.Wakers.ANSWERED : judged;
-      case NOT_KNOWN, NONE, FAILED, ANSWERED, EACH_OTHER, MORE_CAME -> judged;
+      case NOT_KNOWN, NONE, FAILED, FAILED_SOON, ANSWERED, EACH_OTHER, MORE_CAME -> judged;
     };
   }
 

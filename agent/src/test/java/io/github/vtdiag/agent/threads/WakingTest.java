@@ -53,8 +53,10 @@ class WakingTest {
   void theOnlyProducerFailedAfterTheFirstElement() {
     add(PRODUCER, 1);
     failed.add(PRODUCER);
-    assertEquals(Wakers.FAILED, judge(Set.of(1L), Set.of(PRODUCER)));
+    assertEquals(Wakers.FAILED_SOON, judge(Set.of(1L), Set.of(PRODUCER)));
     assertEquals(Wakers.OTHERS, judge(Set.of(1L), Set.of()));
+    add(PRODUCER, 2, 3);
+    assertEquals(Wakers.FAILED, judge(Set.of(1L), Set.of(PRODUCER)));
   }
 
   @Test
