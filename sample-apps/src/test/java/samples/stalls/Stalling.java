@@ -106,6 +106,8 @@ public final class Stalling {
                   }
                 });
         start(1, () -> ask(server));
+        Process child = new ProcessBuilder("cat").start();
+        start(1, () -> child.getInputStream().read());
       }
       case "failed" -> {
         LinkedBlockingQueue<Integer> queue = new LinkedBlockingQueue<>();

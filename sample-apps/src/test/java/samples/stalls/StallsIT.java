@@ -65,7 +65,7 @@ class StallsIT {
                 "loop",
                 "Thread.yield|Stalling.awaitFlag|until samples.stalls.Stalling.ready changes"),
             Map.entry("attempts", "ReentrantLock|Stalling.tryAgain|until Lock.tryLock() succeeds"),
-            Map.entry("answer", "socket|Stalling.ask|from port "),
+            Map.entry("answer", "socket|Stalling.ask|from port |output of a process"),
             Map.entry(
                 "failed",
                 "LinkedBlockingQueue|Stalling.serve|woken before by threads that have failed"),

@@ -19,6 +19,11 @@ public interface CarrierStates {
   OptionalInt inNative(List<Thread> carriers);
 
   /**
+   * Whether the carrier reads from a pipe other than standard input now, as far as that is seen.
+   */
+  boolean readsPipe(Thread carrier);
+
+  /**
    * A number that is the same as long as a carrier that waits stays in that wait.
    *
    * @param state BLOCKED, WAITING or TIMED_WAITING

@@ -8,6 +8,7 @@ import io.github.vtdiag.watch.CarrierSlot.Lasting;
 import io.github.vtdiag.watch.CarrierSlot.Look;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +18,12 @@ import java.util.function.Supplier;
 final class DetailedSnapshot {
   /** Between close looks at a thread that waits in Java. */
   static final long CLOSE = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private static final String FILE = "java.io.FileInputStream";
+
+  /** How a thread reads what another process writes. */
+  private static final StackTraceElement OF_PROCESS =
+      new StackTraceElement("java.lang.Process$PipeInputStream", "read", null, -1);
 
   /** A wait in native code can look shorter than it is by the time between two looks, or late. */
   private static final long NATIVE_SEEN = CarrierWatch.NATIVE.toNanos() - 2 * CarrierWatch.PERIOD;
@@ -213,7 +220,7 @@ final class DetailedSnapshot {
       if (elements.length == 0 || hasMoved(slot) || waitNumber(slot, wait.look) != wait.waits) {
         return; // it went on meanwhile; the next look tells
       }
-      describe(wait, thread, elements);
+      describe(wait, thread, slot.carrier, elements);
       wait.number = ++waits;
     }
     sightings.add(sighting(wait, slot.carrier, wait.lengthNanos(now), false));
@@ -230,16 +237,34 @@ final class DetailedSnapshot {
     Thread thread = thread(slot);
     StackTraceElement[] elements = thread.getStackTrace();
     if (elements.length > 0 && !hasMoved(slot)) {
-      describe(likely, thread, elements);
+      describe(likely, thread, slot.carrier, elements);
       sightings.add(sighting(likely, slot.carrier, likely.lengthNanos(now), false));
     }
   }
 
-  private void describe(Lasting wait, Thread thread, StackTraceElement[] elements) {
-    wait.elements = List.of(elements);
+  private void describe(Lasting wait, Thread thread, Thread carrier, StackTraceElement[] elements) {
     wait.thread = thread;
     wait.kind = kind(wait.look, elements);
+    wait.elements =
+        wait.kind == Kind.NATIVE && elements[0].getClassName().equals(FILE)
+            ? ofFile(carrier, List.of(elements))
+            : List.of(elements);
     wait.blocker = wait.kind == Kind.PARK ? Blocker.of(thread, owners) : Blocker.NOTHING;
+  }
+
+  /** Before JDK 22 no frame tells that a file is the output of another process. */
+  private List<StackTraceElement> ofFile(Thread carrier, List<StackTraceElement> elements) {
+    List<StackTraceElement> told = new ArrayList<>(elements);
+    if (elements.stream()
+            .noneMatch(element -> element.getClassName().equals(OF_PROCESS.getClassName()))
+        && states.readsPipe(carrier)) {
+      int file = 0;
+      while (file < told.size() && told.get(file).getClassName().equals(FILE)) {
+        file++;
+      }
+      told.add(file, OF_PROCESS);
+    }
+    return List.copyOf(told);
   }
 
   private static Kind kind(Look look, StackTraceElement[] elements) {

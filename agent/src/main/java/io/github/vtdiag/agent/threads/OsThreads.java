@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.Instrumentation;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,14 @@ public final class OsThreads implements CarrierStates {
 
   /** Number, name and state of a thread; or its times. */
   private static final int HEAD = 64;
+
+  /** The number that Linux gives the call {@code read}; none where it is not known. */
+  private static final String READ =
+      switch (System.getProperty("os.arch")) {
+        case "amd64" -> "0";
+        case "aarch64" -> "63";
+        default -> "";
+      };
 
   private final Instrumentation instrumentation;
   private final Map<Long, String> folders =
@@ -125,6 +135,28 @@ public final class OsThreads implements CarrierStates {
                     ? found.pendingMonitor(memory, carrier)
                     : runs(file(found, memory, carrier)));
     return number == -1 ? stopped.waits(carrier) : number;
+  }
+
+  @Override
+  public boolean readsPipe(Thread carrier) {
+    return hotspot().isPresent()
+        && ask(
+            hotspot.get(),
+            false,
+            (found, memory) -> readsPipe(head(file(found, memory, carrier) + "syscall")));
+  }
+
+  /**
+   * {@code 0 0x4 0x7f...}: the number of the call and its arguments, of which the file is first.
+   */
+  private static boolean readsPipe(String call) throws IOException {
+    String[] words = call.split(" ", -1);
+    if (words.length < 2 || !words[0].equals(READ) || !words[1].startsWith("0x")) {
+      return false;
+    }
+    long file = Long.parseUnsignedLong(words[1].substring(2), 16);
+    return file > 0
+        && Files.readSymbolicLink(Path.of("/proc/self/fd/" + file)).toString().startsWith("pipe:");
   }
 
   private String file(HotspotThreads found, ProcessMemory memory, Thread thread)
