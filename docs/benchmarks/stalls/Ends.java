@@ -77,7 +77,7 @@ final class Ends {
   }
 
   /** The same in Object.wait. */
-  @Programs.StandsStill(value = "Object.wait", java = 25)
+  @Programs.StandsStill("Object.wait")
   static void waitWithLog() {
     Asked.service();
     Object lock = new Object();

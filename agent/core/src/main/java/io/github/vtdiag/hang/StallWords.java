@@ -40,6 +40,12 @@ final class StallWords {
           (stall.threads() == 1 ? "it is parked for " : "all of them are parked for ")
               + stall.lock());
     }
+    switch (stall.wakers()) {
+      case FAILED, FAILED_SOON ->
+          lines.add("all who ever woke threads there have ended, and one of them failed");
+      case ANSWERED -> lines.add("all who ever answered them have ended");
+      case NOT_KNOWN, NONE, OTHERS, ENDED, EACH_OTHER, MORE_CAME -> {}
+    }
     List<String> callers =
         stall.written().stream().skip(1).limit(FRAMES).map(Frame::toString).toList();
     if (!callers.isEmpty()) {
@@ -71,7 +77,9 @@ final class StallWords {
                   + " and waits for nothing itself";
           case ANSWER -> "when the other side answers; a timeout would make it an error";
           case DATA -> "when the other side, which is in this JVM, sends something or closes";
-          case SLEEP, IDLE, UNKNOWN -> "when another thread unparks it";
+          case IDLE ->
+              "when another thread puts something in; find why those that did so have ended";
+          case SLEEP, UNKNOWN -> "when another thread unparks it";
         }
         + "; whether that happens cannot be seen";
   }

@@ -174,6 +174,9 @@ public final class WaitSampler implements Runnable {
         waiting += add(thread, crowds) ? 1 : 0;
       } else if (!mounted && state == internals.yielded) {
         lasting.seen(thread, Thread.State.RUNNABLE, stack(thread), true);
+      } else if (mounted && thread.getState() == Thread.State.TIMED_WAITING) {
+        // It keeps its carrier, as each does in Object.wait before Java 24.
+        lasting.seen(thread, Thread.State.TIMED_WAITING, stack(thread), true);
       } else if (lasting.isInLoop(thread)) {
         lasting.runs(thread, stack(thread));
       }

@@ -1,0 +1,43 @@
+package io.github.vtdiag.hang;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.waits.Awaited;
+import io.github.vtdiag.waits.LongWait;
+import io.github.vtdiag.waits.Stall;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class StallWordsTest {
+  private static Stall workers(LongWait.Wakers wakers) {
+    return new Stall(
+        new Awaited(Awaited.Kind.IDLE, "LinkedBlockingQueue", Optional.empty()),
+        Optional.empty(),
+        new StackTrace(List.of(), false),
+        false,
+        "",
+        5,
+        TimeUnit.SECONDS.toNanos(31),
+        false,
+        wakers,
+        "");
+  }
+
+  @Test
+  void whyWorkersOfAQueueStandStillIsSaid() {
+    assertEquals(List.of(), StallWords.evidence(workers(LongWait.Wakers.EACH_OTHER)));
+    assertEquals(
+        List.of("all who ever woke threads there have ended, and one of them failed"),
+        StallWords.evidence(workers(LongWait.Wakers.FAILED)));
+    assertEquals(
+        List.of("all who ever answered them have ended"),
+        StallWords.evidence(workers(LongWait.Wakers.ANSWERED)));
+    assertTrue(
+        StallWords.ends(workers(LongWait.Wakers.FAILED))
+            .startsWith("ends: when another thread puts something in; find why"));
+  }
+}
