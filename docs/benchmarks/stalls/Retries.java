@@ -58,6 +58,19 @@ final class Retries {
         });
   }
 
+  /** A request polls for its answer until there is one, and nobody answers. */
+  @Programs.StandsStill("LinkedBlockingQueue")
+  static void answerPolledForAgain() {
+    Asked.service();
+    LinkedBlockingQueue<Integer> answers = new LinkedBlockingQueue<>();
+    Programs.start(
+        () -> {
+          while (answers.poll(1, TimeUnit.SECONDS) == null) {
+            System.out.println("no answer yet");
+          }
+        });
+  }
+
   /** A thread joins another one again and again, which waits for a latch. */
   @Programs.StandsStill("Thread.join|CountDownLatch")
   static void joinedAgain() {

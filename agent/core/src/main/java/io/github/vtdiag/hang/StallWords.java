@@ -28,6 +28,7 @@ final class StallWords {
         + " ("
         + stall.subject()
         + (stall.detail().isEmpty() ? "" : " " + stall.detail())
+        + stall.wokenBefore()
         + (stall.repeated()
             ? "), each until its timeout, and none has got it"
             : "), and none has gone on");
@@ -39,12 +40,6 @@ final class StallWords {
       lines.add(
           (stall.threads() == 1 ? "it is parked for " : "all of them are parked for ")
               + stall.lock());
-    }
-    switch (stall.wakers()) {
-      case FAILED, FAILED_SOON ->
-          lines.add("all who ever woke threads there have ended, and one of them failed");
-      case ANSWERED -> lines.add("all who ever answered them have ended");
-      case NOT_KNOWN, NONE, OTHERS, ENDED, EACH_OTHER, MORE_CAME -> {}
     }
     List<String> callers =
         stall.written().stream().skip(1).limit(FRAMES).map(Frame::toString).toList();

@@ -78,6 +78,7 @@ final class BusyWaits {
     Set<String> reads = new HashSet<>();
     Set<String> questions = new HashSet<>();
     BitSet round = loop.round();
+    BitSet polls = new BitSet();
     boolean counts = false;
     // What is asked for depends on something, which may be the count.
     boolean asksOther = false;
@@ -93,7 +94,14 @@ final class BusyWaits {
           }
         }
         case MethodInsnNode call -> {
-          if (isAttempt(call)) {
+          if (isPoll(call)) {
+            BitSet test = loop.untilNotNull(i, round);
+            if (test.isEmpty()) {
+              return Set.of();
+            }
+            polls.or(test);
+            reads.add(name(call) + "()");
+          } else if (isAttempt(call)) {
             reads.add(name(call) + "()");
           } else if (isQuestion(call)) {
             questions.add(name(call));
@@ -103,6 +111,9 @@ final class BusyWaits {
           }
         }
         default -> {
+          if (polls.get(i)) {
+            continue;
+          }
           if (loop.counts(i, round)) {
             counts = true;
           } else if (changes(instruction) && !loop.catches(i)) {
@@ -128,6 +139,13 @@ final class BusyWaits {
 
   private static boolean isLog(String descriptor) {
     return descriptor.equals("Ljava/io/PrintStream;") || descriptor.endsWith("Logger;");
+  }
+
+  /** Whether the call takes what somebody puts there, if anybody does until its timeout. */
+  private static boolean isPoll(MethodInsnNode call) {
+    return call.name.equals("poll")
+        && call.desc.equals("(JL" + UNIT + ";)Ljava/lang/Object;")
+        && call.owner.startsWith("java/util/concurrent/");
   }
 
   /** Whether the call changes something only where it ends the loop. */

@@ -131,6 +131,34 @@ record CodeLoop(MethodCode code, int first, int last) {
         Stream.concat(jumps, handlers).mapToInt(code::index));
   }
 
+  /**
+   * The instructions after a call that keep what it returns, up to the branch that leaves the loop
+   * if it is anything; none if there is no such branch.
+   */
+  BitSet untilNotNull(int call, BitSet round) {
+    BitSet kept = new BitSet();
+    int i = call + 1;
+    while (i < last && keeps(i)) {
+      kept.set(i++);
+    }
+    boolean leaves =
+        switch (code.opcode(i)) {
+          case Opcodes.IFNONNULL ->
+              !round.get(code.index(((JumpInsnNode) code.instructions.get(i)).label));
+          case Opcodes.IFNULL -> !round.get(i + 1);
+          default -> false;
+        };
+    kept.set(i, leaves);
+    return leaves ? kept : new BitSet();
+  }
+
+  private boolean keeps(int i) {
+    return switch (code.opcode(i)) {
+      case -1, Opcodes.CHECKCAST, Opcodes.DUP, Opcodes.ASTORE, Opcodes.ALOAD -> true;
+      default -> false;
+    };
+  }
+
   /** Whether an instruction adds something to a variable that does not decide when it ends. */
   boolean counts(int i, BitSet round) {
     int variable =

@@ -230,6 +230,11 @@ public final class CodeSites {
     return BusyWaits.isInLoop(methods, method, line);
   }
 
+  /** Whether that line is in more than one loop of the method. */
+  public boolean isInLoops(String method, int line) {
+    return CodeLoop.around(methods, method, line).size() > 1;
+  }
+
   /**
    * Whether a thread takes on that line from an object that the method has made itself, and makes
    * another one before it comes there again.

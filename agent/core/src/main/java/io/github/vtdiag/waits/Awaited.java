@@ -70,16 +70,12 @@ public record Awaited(Kind kind, String subject, Optional<Frame> inside) {
     return kind == Kind.FULL_QUEUE && ROOMS.contains(subject);
   }
 
-  /** Whether it is a datagram: before JDK 25 the JDK itself gives each such wait a timeout. */
-  public boolean isDatagram() {
-    return subject.equals(DATAGRAMS);
-  }
-
   /** Whether both workers and those who have asked for it wait for such a thing. */
   public boolean mayBeAskedFor(Thread.State state) {
     return switch (kind) {
       case DATA -> state == Thread.State.WAITING;
-      case IDLE -> isDatagram() || (isQueue() && state == Thread.State.WAITING);
+      // Before JDK 25 the JDK itself gives a wait for datagrams a timeout.
+      case IDLE -> subject.equals(DATAGRAMS) || (isQueue() && state == Thread.State.WAITING);
       case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, FUTURE -> false;
       case SIGNAL, ANSWER, UNKNOWN, SLEEP -> false;
     };

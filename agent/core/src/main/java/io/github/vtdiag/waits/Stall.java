@@ -208,10 +208,7 @@ public record Stall(
       // The JDK's own threads park like that.
       case UNKNOWN -> !timed && !worked && site.isPresent();
       // Who waits for work comes back to the same queue or connection, and says nothing.
-      case IDLE ->
-          (awaited.isQueue() && isDeserted())
-              || (!detail.isEmpty() && (!timed || awaited.isDatagram()))
-              || isUnusedPipe();
+      case IDLE -> (awaited.isQueue() && isDeserted()) || !detail.isEmpty() || isUnusedPipe();
       case DATA -> !timed && !detail.isEmpty();
       case SLEEP -> !detail.isEmpty();
     };
@@ -383,14 +380,19 @@ public record Stall(
         + (method().isEmpty() ? "" : ", " + method())
         + (detail.isEmpty() ? "" : ", " + detail)
         + (repeated ? ", again and again until a timeout" : hasTimeout() ? ", with a timeout" : "")
-        + switch (wakers) {
-          case ENDED -> ", woken before by threads that have ended";
-          case FAILED, FAILED_SOON -> ", woken before by threads that have failed";
-          case ANSWERED -> ", answered before by threads that have ended";
-          case EACH_OTHER -> ", which wait for each other";
-          case MORE_CAME -> ", more and more of them";
-          case NOT_KNOWN, NONE, OTHERS -> "";
-        }
+        + wokenBefore()
         + ")";
+  }
+
+  /** Who woke them before, as a clause; empty if that says nothing. */
+  public String wokenBefore() {
+    return switch (wakers) {
+      case ENDED -> ", woken before by threads that have ended";
+      case FAILED, FAILED_SOON -> ", woken before by threads that have failed";
+      case ANSWERED -> ", answered before by threads that have ended";
+      case EACH_OTHER -> ", which wait for each other";
+      case MORE_CAME -> ", more and more of them";
+      case NOT_KNOWN, NONE, OTHERS -> "";
+    };
   }
 }

@@ -239,6 +239,32 @@ class CodeSitesTest {
     }
   }
 
+  static int pollsForAnswer(BlockingQueue<Integer> answers) throws InterruptedException {
+    Integer answer;
+    while ((answer = answers.poll(1, TimeUnit.SECONDS)) == null) {
+      System.out.println("no answer yet");
+    }
+    return answer;
+  }
+
+  static void pollsForEvents(BlockingQueue<Integer> events) throws InterruptedException {
+    while (true) {
+      if (events.poll(1, TimeUnit.SECONDS) != null) {
+        System.out.println("an event");
+      }
+    }
+  }
+
+  static void works(BlockingQueue<Integer> jobs) throws InterruptedException {
+    while (!ready) {
+      Integer job;
+      do {
+        job = jobs.poll(1, TimeUnit.SECONDS);
+      } while (job == null);
+      result = job;
+    }
+  }
+
   static void takesAnswers(BlockingQueue<BlockingQueue<Integer>> requests)
       throws InterruptedException {
     while (!ready) {
@@ -348,6 +374,15 @@ class CodeSitesTest {
     assertTrue(onAnyLine(line -> sites.busyWait("countsRounds", line).equals(Optional.of(READY))));
     assertFalse(waitsBusily("givesUp"));
     assertFalse(waitsBusily("goesThrough"));
+  }
+
+  @Test
+  void whoPollsUntilThereIsSomethingOnlyWaits() {
+    Set<String> poll = Set.of("BlockingQueue.poll()");
+    assertTrue(onAnyLine(line -> sites.busyWait("pollsForAnswer", line).equals(Optional.of(poll))));
+    assertFalse(onAnyLine(line -> sites.isInLoops("pollsForAnswer", line)));
+    assertTrue(onAnyLine(line -> sites.isInLoops("pollsForEvents", line)));
+    assertTrue(onAnyLine(line -> sites.isInLoops("works", line)));
   }
 
   @Test

@@ -275,8 +275,25 @@ final class LastingWaits {
                 .findFirst()
                 .flatMap(frame -> BusyWaitSearch.fields(frame, classes))
                 .filter(fields -> !fields.stream().allMatch(LastingWaits::isForEnd))
+                .filter(
+                    fields ->
+                        fields.stream().noneMatch(field -> field.endsWith(".poll()"))
+                            || isOnlyLoop(same))
                 .map(BusyWait::until)
                 .orElse(""));
+  }
+
+  /** Whether no other loop leads back to the one that a thread is in: it is no worker. */
+  private boolean isOnlyLoop(List<StackTraceElement> stack) {
+    List<Frame> written =
+        ThreadReader.frames(stack).stream().filter(frame -> !frame.type().isJdk()).toList();
+    Set<String> names = new HashSet<>();
+    written.forEach(frame -> names.add(frame.type().name()));
+    List<CodeSites> code = classes.code(names);
+    Frame site = written.getFirst();
+    return BusyWaitSearch.of(site, code)
+            .noneMatch(sites -> sites.isInLoops(site.method(), site.line()))
+        && written.stream().skip(1).noneMatch(frame -> mayBeInLoop(frame, code));
   }
 
   /** Whether a field tells that a service, or the program, ends: until then it may do nothing. */

@@ -132,7 +132,8 @@ final class LongWaits {
             ? 0
             : wakings.waker(Mounts.takeWaker(thread.threadId()));
     if (waker != 0) {
-      wakings.add(wait.door(), wait.stack, thread.threadId(), waker, look);
+      boolean asks = !TimedPlaces.isHandedOver(wait.lock) && !Wakings.isForRoom(wait.stack);
+      wakings.add(wait.door(), asks, thread.threadId(), waker, look);
     }
     return waker;
   }

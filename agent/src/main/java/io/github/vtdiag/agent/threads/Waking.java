@@ -36,16 +36,16 @@ final class Waking {
     }
   }
 
-  private final boolean room;
+  private final boolean asks;
   private final Map<Long, Waker> wakers = new HashMap<>();
   private final Set<Long> woken = new HashSet<>();
   private boolean everNew;
 
   /**
-   * @param room whether they waited for room in a queue
+   * @param asks whether who wakes a thread there may ask it for something
    */
-  Waking(boolean room) {
-    this.room = room;
+  Waking(boolean asks) {
+    this.asks = asks;
   }
 
   void add(long thread, long waker, long look) {
@@ -69,8 +69,8 @@ final class Waking {
     return wakers.keySet();
   }
 
-  boolean isForRoom() {
-    return room;
+  boolean asks() {
+    return asks;
   }
 
   /** Whether one of the first woke one of the second here. */

@@ -78,11 +78,15 @@ final class Wakings {
         .collect(Collectors.toSet());
   }
 
-  /** A thread that waited there was woken. */
-  void add(Door door, List<StackTraceElement> stack, long woken, long waker, long look) {
+  /**
+   * A thread that waited there was woken.
+   *
+   * @param asks whether who woke it may have asked it for something
+   */
+  void add(Door door, boolean asks, long woken, long waker, long look) {
     Waking known = wakings.get(door);
     if (known == null && wakings.size() < DOORS) {
-      known = new Waking(isForRoom(stack));
+      known = new Waking(asks);
       wakings.put(door, known);
     }
     if (known != null) {
@@ -91,7 +95,7 @@ final class Wakings {
   }
 
   /** Who makes room in a queue does not ask those that put something into it. */
-  private static boolean isForRoom(List<StackTraceElement> stack) {
+  static boolean isForRoom(List<StackTraceElement> stack) {
     return KnownWaits.of(new StackTrace(ThreadReader.frames(stack), false), Thread.State.WAITING)
             .kind()
         == Awaited.Kind.FULL_QUEUE;
@@ -161,7 +165,7 @@ final class Wakings {
   /** Whether those that wait had woken those that woke them. */
   private boolean hadAsked(Set<Long> waiting, Set<Long> wakers) {
     return wakings.values().stream()
-        .filter(other -> !other.isForRoom())
+        .filter(Waking::asks)
         .anyMatch(other -> other.hasWoken(waiting, wakers));
   }
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class WakingTest {
   private static final long PRODUCER = 7;
 
-  private final Waking waking = new Waking(false);
+  private final Waking waking = new Waking(true);
   private final Set<Long> failed = new HashSet<>();
 
   @Test

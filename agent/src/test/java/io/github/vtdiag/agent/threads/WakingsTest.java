@@ -31,7 +31,7 @@ class WakingsTest {
 
   private void wake(int times, Door door, List<StackTraceElement> stack, long woken, long waker) {
     for (int look = 1; look <= times; look++) {
-      wakings.add(door, stack, woken, waker, look);
+      wakings.add(door, !Wakings.isForRoom(stack), woken, waker, look);
     }
   }
 
@@ -92,6 +92,16 @@ class WakingsTest {
     Map<Door, Set<Long>> now = Map.of(ANSWERS, Set.of(CLIENT), QUESTIONS, Set.of(WORKER));
     assertEquals(Wakers.NONE, judge(now, ANSWERS));
     assertEquals(Wakers.OTHERS, judge(Map.of(ANSWERS, Set.of(CLIENT)), ANSWERS));
+  }
+
+  /** Workers wake their feeder when they unlock the queue's own lock. */
+  @Test
+  void whoIsWokenForALockWasNotAsked() {
+    wakings.add(QUESTIONS, false, WORKER, CLIENT, 1);
+    wake(3, ANSWERS, TAKE, CLIENT, WORKER);
+    judge(Map.of(ANSWERS, Set.of(CLIENT)), ANSWERS);
+    wakings.setEnded(Set.of(WORKER));
+    assertEquals(Wakers.ENDED, judge(Map.of(ANSWERS, Set.of(CLIENT)), ANSWERS));
   }
 
   @Test
