@@ -300,8 +300,12 @@ public record Stall(
   public boolean isToldAtOnce() {
     return isNeverOfIdle()
         || switch (wakers) {
-          case FAILED, ANSWERED -> isForWork() && isDeserted();
-          case EACH_OTHER -> JOINS.contains(awaited.subject());
+          case FAILED -> isForWork() && isDeserted();
+          // Who closes an executor, which has a timeout of a day, may only have been the first to
+          // feed its workers.
+          case EACH_OTHER -> !timed && JOINS.contains(awaited.subject());
+          // Workers whose only client has its answers, and has ended, look like clients.
+          case ANSWERED -> false;
           case NOT_KNOWN, NONE, OTHERS, ENDED, FAILED_SOON, MORE_CAME -> false;
         };
   }
