@@ -16,6 +16,7 @@ import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.SeenWaits;
 import io.github.vtdiag.waits.LongWait;
+import io.github.vtdiag.waits.PinnedStalls;
 import io.github.vtdiag.waits.Stall;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -464,6 +465,18 @@ class StallsTest {
 
   private static final StackTrace PIPE =
       stack("java.lang.Object.wait0", "java.lang.Object.wait", "java.io.PipedInputStream.read");
+
+  @Test
+  void whoKeepsItsCarrierIsToldAtOnceIfItWaitsForWhatOthersGiveBack() {
+    assertEquals(1, scarce("java.util.concurrent.Semaphore.acquire"));
+    assertEquals(0, scarce("java.util.concurrent.CompletableFuture.join"));
+    assertEquals(0, scarce("java.util.concurrent.CountDownLatch.await"));
+  }
+
+  private static int scarce(String method) {
+    RecordingData data = unended(PinEpisode.Kind.PINNED, stack(method, APP)).data();
+    return PinnedStalls.scarce(List.of(data.pins().episode(0))).waits().size();
+  }
 
   /** A pin each second that lasts so long; of the one with that number less. */
   private static Pins eachSecond(StackTrace stack, int count, int millis, int other) {

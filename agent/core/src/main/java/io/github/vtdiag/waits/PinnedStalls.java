@@ -78,10 +78,14 @@ public final class PinnedStalls {
     return found;
   }
 
-  /** Those among these pins that are not over yet. */
-  public static PinnedStalls unended(List<PinEpisode> pins) {
+  /**
+   * Those among these pins that are not over yet, for what others have and give back. Who completes
+   * a future may go on, and is not looked for here.
+   */
+  public static PinnedStalls scarce(List<PinEpisode> pins) {
     PinnedStalls found = new PinnedStalls();
-    found.addUnended(pins, pin -> true);
+    found.addUnended(
+        pins, pin -> KnownWaits.of(pin.stack(), state(pin.kind(), pin.stack())).kind().isScarce());
     return found;
   }
 

@@ -92,7 +92,7 @@ public final class WaitReports implements WaitSampler.Sink {
       return;
     }
     WaitEvents.commit(look, crowds, longWaits, pools);
-    PinnedStalls onCarriers = PinnedStalls.unended(pinned.get());
+    PinnedStalls onCarriers = PinnedStalls.scarce(pinned.get());
     List<LongWait> waits = new ArrayList<>(longWaits);
     waits.addAll(onCarriers.waits());
     Map<Integer, StackTrace> all = new HashMap<>(stacks);
