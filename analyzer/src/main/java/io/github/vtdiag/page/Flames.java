@@ -96,7 +96,7 @@ final class Flames {
   private final List<String> whose = new ArrayList<>();
 
   /** The names of frames, which are one object in all stacks of a recording. */
-  private final Map<Frame, Integer> numberOf = new IdentityHashMap<>();
+  private final IdentityHashMap<Frame, Integer> numberOf = new IdentityHashMap<>();
 
   private final Node root = new Node(-1);
 
