@@ -92,13 +92,10 @@ public final class Advisor {
     }
     Remedy primary = remedies.of(finding.site(), finding.cause(), finding.owner(), finding);
     if (primary.recommendation() instanceof Recommendation.ChangePattern change
-        && change.pattern().equals(DesignPatterns.WARM_UP_CLASS)
-        && isLoading(finding)
-        && isHarmless(finding, LOADING_NANOS)) {
-      return advised(finding, harmless(finding, "each class is loaded once"), List.of());
-    }
-    if (primary.recommendation() instanceof Recommendation.ChangePattern change
         && change.pattern().ofMany().isPresent()) {
+      if (finding.unended() == 0 && isLoading(finding) && isHarmless(finding, LOADING_NANOS)) {
+        return advised(finding, harmless(finding, "each class is loaded once"), List.of());
+      }
       // The wait itself is gone, whatever is held around it.
       return advised(finding, primary, List.of());
     }
