@@ -55,6 +55,7 @@ final class FleetIT {
         List.of(
             jdk.java().toString(),
             "-XX:TieredStopAtLevel=1",
+            Forked.PATIENT,
             "-Ddb.password=" + SECRET,
             "-Ddb.url=jdbc:x?user=a&password=" + SECRET,
             "-javaagent:" + agent + "=output=" + pod + ".jfr,warn=off",
