@@ -28,7 +28,7 @@ final class StallWords {
         + " ("
         + stall.subject()
         + (stall.detail().isEmpty() ? "" : " " + stall.detail())
-        + stall.wokenBefore()
+        + stall.wakers().clause()
         + (stall.repeated()
             ? "), each until its timeout, and none has got it"
             : "), and none has gone on");

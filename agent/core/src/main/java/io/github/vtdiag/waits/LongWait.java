@@ -50,7 +50,19 @@ public record LongWait(
     /** Only each other, or only such as wait in the same way for them. */
     EACH_OTHER,
     /** Nobody since more and more threads have come to wait. */
-    MORE_CAME
+    MORE_CAME;
+
+    /** To be put behind what is waited for; empty if there is nothing to say. */
+    public String clause() {
+      return switch (this) {
+        case ENDED -> ", woken before by threads that have ended";
+        case FAILED, FAILED_SOON -> ", woken before by threads that have failed";
+        case ANSWERED -> ", answered before by threads that have ended";
+        case EACH_OTHER -> ", which wait for each other";
+        case MORE_CAME -> ", more and more of them";
+        case NOT_KNOWN, NONE, OTHERS -> "";
+      };
+    }
   }
 
   /** Begins the detail of waits that a thread which goes on may end. */

@@ -384,19 +384,7 @@ public record Stall(
         + (method().isEmpty() ? "" : ", " + method())
         + (detail.isEmpty() ? "" : ", " + detail)
         + (repeated ? ", again and again until a timeout" : hasTimeout() ? ", with a timeout" : "")
-        + wokenBefore()
+        + wakers.clause()
         + ")";
-  }
-
-  /** Who woke them before, as a clause; empty if that says nothing. */
-  public String wokenBefore() {
-    return switch (wakers) {
-      case ENDED -> ", woken before by threads that have ended";
-      case FAILED, FAILED_SOON -> ", woken before by threads that have failed";
-      case ANSWERED -> ", answered before by threads that have ended";
-      case EACH_OTHER -> ", which wait for each other";
-      case MORE_CAME -> ", more and more of them";
-      case NOT_KNOWN, NONE, OTHERS -> "";
-    };
   }
 }
