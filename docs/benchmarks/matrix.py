@@ -165,7 +165,7 @@ def tell_of(given):
         told = {"version": jdk.version}
         told |= {row: answer.result() for row, answer in asked.items()}
         told |= {row: verdict(work, case, kind) for row, case, kind in VERDICTS}
-        told |= dict(zip(("gate on an idle program", "how often each carrier mounts", "where the carriers' time went", "what the agent goes without"),
+        told |= dict(zip(("gate on an idle program", "how often each carrier mounts", "where the carriers' time went", "what the agent says it goes without"),
                          idle.result()))
         for row, text in told.items():
             figures.tell(TABLE, row, column, text)
