@@ -32,7 +32,9 @@ PINS = (("pin by a class initializer", "ClassInitializer", "ClassInitializer$Set
         ("pin by a monitor", "SynchronizedMethod", "SynchronizedMethod$Account.charge"))
 HEALTHY = "IdleQueue"
 # What analyze calls the bottleneck of a program.
-VERDICTS = (("verdict on a slow class initializer", "ClassInitializer", "PINNED"), ("verdict on a deadlock", "LockDeadlock", "HUNG"))
+# From Java 26 on a thread that waits for a class leaves its carrier (JDK-8369238), so that the initializer keeps one of two.
+VERDICTS = (("verdict on a slow class initializer", "ClassInitializer", lambda feature: "PINNED" if feature < 26 else "SOME_PINS"),
+            ("verdict on a deadlock", "LockDeadlock", lambda feature: "HUNG"))
 # Of the agent's tests: virtual threads on two executors, the second of which hangs.
 ELSEWHERE = "io.github.vtdiag.agent.programs.Elsewhere"
 elsewhere_source = os.path.join(figures.top, "agent", "src", "test", "java", *ELSEWHERE.split(".")) + ".java"
@@ -164,7 +166,7 @@ def tell_of(given):
             idle = pool.submit(healthy, jdk, work)
         told = {"version": jdk.version}
         told |= {row: answer.result() for row, answer in asked.items()}
-        told |= {row: verdict(work, case, kind) for row, case, kind in VERDICTS}
+        told |= {row: verdict(work, case, kind(jdk.feature)) for row, case, kind in VERDICTS}
         told |= dict(zip(("gate on an idle program", "how often each carrier mounts", "where the carriers' time went", "what the agent says it goes without"),
                          idle.result()))
         for row, text in told.items():
