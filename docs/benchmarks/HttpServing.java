@@ -39,7 +39,7 @@ public class HttpServing {
     for (int i = 0; i < 64; i++) {
       Thread.startVirtualThread(() -> client(server.getLocalPort()));
     }
-    Thread.sleep(4_000);
+    WarmUp.await();
     OperatingSystemMXBean system =
         (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     long processor = system.getProcessCpuTime();

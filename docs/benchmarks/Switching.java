@@ -17,7 +17,7 @@ public class Switching {
       LOCKS[i] = new Object();
       Thread.startVirtualThread(() -> loop(number));
     }
-    Thread.sleep(4_000);
+    WarmUp.await();
     long before = DONE.sum();
     long begin = System.nanoTime();
     Thread.sleep(seconds * 1_000L);

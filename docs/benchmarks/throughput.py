@@ -5,6 +5,7 @@ Usage: throughput.py JAVA_HOME http|http-idle|switching [PAIRS] [SECONDS]      (
 
 http       HttpServing.java, 100 us of work a request: bare JVM against the agent with its defaults, which are samples,
            file events and looks too                                            goal: median ratio at least 0.97
+           beside both: the JDK's own recording with its default settings, for what of the cost is JFR's
 http-idle  the same without the work: nothing but switching and sockets, some 20 us a request
 switching  Switching.java: a plain JFR recording of the same events (same-events.jfc) against the agent with
            threshold=0ms, so that both record every pin                         goal: median ratio at least 0.98
@@ -26,12 +27,13 @@ pairs = max(2, int(sys.argv[3])) if len(sys.argv) > 3 else 10
 seconds = sys.argv[4] if len(sys.argv) > 4 else "5"
 
 with tempfile.TemporaryDirectory() as folder:
-    path = figures.compiled(folder, program)
+    path = figures.compiled(folder, "WarmUp", program)
+    quiet = ["-Xlog:jfr+startup=off", "-Xlog:jfr*=off"]
+    plain = [f"-XX:StartFlightRecording:filename={folder}/jfr.jfr", *quiet]
     baseline, observed = [], [f"-javaagent:{figures.agent}=output={folder}/agent.jfr,summary=off"]
     if program == "Switching":
         jfc = os.path.join(figures.here, "same-events-24.jfc" if figures.feature(home) >= 24 else "same-events.jfc")
-        baseline = [f"-XX:StartFlightRecording:filename={folder}/jfr.jfr,settings={jfc}", "-XX:FlightRecorderOptions:stackdepth=512",
-                    "-Xlog:jfr+startup=off", "-Xlog:jfr*=off"]
+        baseline = [f"-XX:StartFlightRecording:filename={folder}/jfr.jfr,settings={jfc}", "-XX:FlightRecorderOptions:stackdepth=512", *quiet]
         observed = [f"-javaagent:{figures.agent}=output={folder}/agent.jfr,threshold=0ms,summary=off,warn=off"]
 
     def run(options):
@@ -40,12 +42,17 @@ with tempfile.TemporaryDirectory() as folder:
         processor = float(lines[-2].split()[0]) if len(lines) > 1 and "processor time" in lines[-2] else 0.0
         return float(lines[-1]), processor
 
-    results = figures.interleaved({"without": lambda: run(baseline), "with": lambda: run(observed)}, pairs)
+    sides = {"without": lambda: run(baseline), "with": lambda: run(observed)}
+    if program != "Switching":
+        sides["plain"] = lambda: run(plain)
+    results = figures.interleaved(sides, pairs)
 
 row = f"{name}, Java {figures.feature(home)}"
-without, with_agent = results["without"], results["with"]
+without = results["without"]
 figures.record("throughput", row, "without", [rate for rate, _ in without], "/s")
-figures.record("throughput", row, "with the agent", [rate for rate, _ in with_agent], "/s")
-figures.record("throughput", row, "ratio", [b / a for (a, _), (b, _) in zip(without, with_agent)], "", goal=goal)
-if all(processor for _, processor in without + with_agent):
-    figures.record("throughput", row, "ratio of requests a processor-second", [a / b for (_, a), (_, b) in zip(without, with_agent)], "")
+for side, column, aim in ("with", "the agent", goal), ("plain", "JFR alone", None):
+    if side in results:
+        pairs = list(zip(without, results[side]))
+        figures.record("throughput", row, column, [b / a for (a, _), (b, _) in pairs], "", goal=aim)
+        if all(processor for pair in pairs for _, processor in pair):
+            figures.record("throughput", row, column + ", by processor time", [a / b for (_, a), (_, b) in pairs], "")

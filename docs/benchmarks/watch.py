@@ -225,7 +225,7 @@ def native(folder):
 
 def cost(folder):
     pairs, seconds, chosen = argument(3, 10), argument(4, "5"), argument(5, "2,64")
-    program = compiled(folder, "HttpServing")
+    program = compiled(folder, "WarmUp", "HttpServing")
     sides = {"none": None, "off": ",summary=off,watch=off", "on": ",summary=off"}
     fine = True
     for carriers in chosen.split(","):
