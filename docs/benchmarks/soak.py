@@ -5,7 +5,7 @@ Usage: soak.py MINUTES[:FORM] JAVA_HOME ...   Soak.java with the agent, so many 
                                               those whose names begin so), and every few seconds vtdiag hang --inside
                                               and vtdiag top into it
 
-After mvn verify, which builds the agent and the command line. Prints a row for each run. Exit code 10 if a program did
+After mvn verify, which builds the agent and the command line. Records a row for each run. Exit code 10 if a program did
 not end as it should: with 0, and without a file hs_err.
 """
 import glob
@@ -16,10 +16,8 @@ import sys
 import tempfile
 import time
 
-here = os.path.dirname(os.path.abspath(__file__))
-top = os.path.dirname(os.path.dirname(here))
-agent = os.path.join(top, "agent", "target", "vtdiag.jar")
-cli = os.path.join(top, "analyzer", "target", "vtdiag-cli.jar")
+import figures
+
 PAUSE = 2.0
 FORMS = {  # name -> options, and the first Java that has them
     "G1, 2 carriers": (["-Djdk.virtualThreadScheduler.parallelism=2"], 21),
@@ -30,11 +28,6 @@ FORMS = {  # name -> options, and the first Java that has them
     "Serial GC": (["-XX:+UseSerialGC"], 21),
     "compact object headers": (["-XX:+UseCompactObjectHeaders"], 25),
 }
-
-
-def version(home):
-    with open(os.path.join(home, "release"), encoding="utf-8") as release:
-        return re.search(r'JAVA_VERSION="([^"]+)', release.read()).group(1)
 
 
 def resident(pid):
@@ -63,7 +56,7 @@ def agents_share(pid):
 
 def look(tool, folder, *command):
     """Whether it got its answer; why not is said on standard error."""
-    ran = subprocess.run([tool, "-jar", cli, *command], capture_output=True, text=True, cwd=folder, timeout=120)
+    ran = subprocess.run([tool, "-jar", figures.cli, *command], capture_output=True, text=True, cwd=folder, timeout=120)
     if ran.returncode not in (0, 1, 4):
         print(ran.stderr.strip(), file=sys.stderr)
     return ran.returncode in (0, 1, 4)
@@ -72,7 +65,7 @@ def look(tool, folder, *command):
 def soak(home, tool, options, seconds, folder):
     process = subprocess.Popen(
         [os.path.join(home, "bin", "java"), "-XX:+EnableDynamicAgentLoading", *options,
-         f"-javaagent:{agent}=output=soak.jfr", "-cp", folder, "Soak", str(seconds)],
+         f"-javaagent:{figures.agent}=output=soak.jfr", "-cp", folder, "Soak", str(seconds)],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=folder)
     began, first, last, looks, unanswered, share = time.time(), 0, 0, 0, 0, 0
     while process.poll() is None:
@@ -96,24 +89,29 @@ def main():
         sys.exit(__doc__)
     minutes, _, only = sys.argv[1].partition(":")
     seconds = int(float(minutes) * 60)
-    tool = os.path.join(subprocess.run([os.path.join(top, "vtdiag"), "jdk", "25"], capture_output=True, text=True,
-                                       check=True).stdout.strip(), "bin", "java")
-    failed = False
-    print("| Java | form | ended | looks (unanswered) | resident set, MB | agent's threads | program |")
-    print("|---|---|---|---|---|---|---|")
+    tool = os.path.join(figures.jdk(25), "bin", "java")
+    well = True
     for home in sys.argv[2:]:
-        java = version(home)
+        java, _ = figures.release(home)
         for form, (options, since) in FORMS.items():
-            if int(java.split(".")[0]) < since or not form.startswith(only):
+            if figures.feature(home) < since or not form.startswith(only):
                 continue
             with tempfile.TemporaryDirectory() as folder:
-                subprocess.run([os.path.join(os.path.dirname(tool), "javac"), "--release", "21", "-d", folder,
-                                os.path.join(here, "Soak.java")], check=True)
+                figures.compiled(folder, "Soak")
                 bad, code, said, looks, unanswered, first, last, share = soak(home, tool, options, seconds, folder)
-            failed |= bad
-            print(f"| {java} | {form} | {'CRASHED' if bad else 'well'} ({code}) | {looks} ({unanswered}) |"
-                  f" {first:.0f} to {last:.0f} | {share:.1%} | {said} |", flush=True)
-    sys.exit(10 if failed else 0)
+            well &= not bad
+            told = dict(each.split("=", 1) for each in said.split())
+            row = f"{java}, {form}"
+            figures.tell("soak", row, "ended", f"CRASHED, or with {code}; goal: well, **missed**" if bad else "well")
+            figures.record("soak", row, "for", seconds, "s")
+            figures.record("soak", row, "virtual threads", int(told.get("threads", 0)), "")
+            figures.record("soak", row, "classes loaded", int(told.get("classes", 0)), "")
+            figures.record("soak", row, "looks into it", looks, "")
+            figures.record("soak", row, "of these without an answer", unanswered, "")
+            figures.tell("soak", row, "live heap, after a quarter and at the end", f"{told.get('heap', '?')} to {told.get('heap_end', '?')} MB")
+            figures.tell("soak", row, "resident set, likewise", f"{first:.0f} to {last:.0f} MB")
+            figures.record("soak", row, "the agent's threads, of all processor time", 100 * share, "%")
+    figures.finish(well)
 
 
 if __name__ == "__main__":
