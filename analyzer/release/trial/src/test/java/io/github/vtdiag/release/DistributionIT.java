@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import io.github.vtdiag.testing.Jdks;
@@ -159,6 +161,41 @@ final class DistributionIT {
       assertEquals(0, shown.exitCode(), page);
       assertEquals("", shown.err(), page);
     }
+  }
+
+  @Test
+  void theDebianPackageInstallsTheSame() throws Exception {
+    if (!Files.isExecutable(Path.of("/usr/bin/dpkg-deb"))) {
+      System.out.println("NOT RUN: there is no dpkg-deb to unpack the Debian package");
+      return;
+    }
+    String deb = MADE.resolve(NAME + ".deb").toString();
+    Path root = Files.createDirectory(folder.resolve("root"));
+    run(Map.of(), "dpkg-deb", "-x", deb, root.toString());
+    // Before the release itself in Debian's order.
+    assertEquals(
+        Released.VERSION.replaceFirst("-(?=rc|alpha|beta)", "~"),
+        run(Map.of(), "dpkg-deb", "-f", deb, "Version").out().strip());
+    Path share = root.resolve("usr/share");
+    assertEquals(files(installed.resolve("lib")), files(share.resolve("vtdiag/lib")));
+    assertEquals(files(installed.resolve("share/man")), files(share.resolve("man")));
+    assertTrue(Files.size(share.resolve("doc/vtdiag/copyright")) > 10_000);
+    Forked version = run(environment, root.resolve("usr/bin/vtdiag").toString(), "--version");
+    assertEquals(0, version.exitCode(), version.err());
+    assertTrue(version.out().startsWith("vtdiag " + Released.VERSION), version.out());
+  }
+
+  /** Neither Homebrew nor jbang is here to take them. */
+  @Test
+  void theEntriesOfOthersNameWhatTheReleaseHas() throws Exception {
+    String formula = Files.readString(MADE.resolve("vtdiag.rb"));
+    String sum = run(Map.of(), "sha256sum", MADE.resolve(NAME + ".tar.gz").toString()).out();
+    assertTrue(formula.contains("sha256 \"" + sum.substring(0, 64) + "\""), formula);
+    assertTrue(formula.contains("/v" + Released.VERSION + "/" + NAME + ".tar.gz\""), formula);
+    JsonNode jbang = new ObjectMapper().readTree(MADE.resolve("jbang-catalog.json").toFile());
+    String[] named = jbang.at("/aliases/vtdiag/script-ref").asText().split(":");
+    assertEquals(List.of("io.github.vtdiag", "vtdiag-cli", Released.VERSION), List.of(named));
+    assertTrue(Files.isRegularFile(Released.file(named[1], ".jar")));
   }
 
   /** It cannot be run here; that it names the files which are there can be held. */
