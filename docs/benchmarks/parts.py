@@ -64,7 +64,7 @@ PARTS = {
     "matrix": by_name("what vtdiag tells on each JDK, newer ones by VTDIAG_NEWER_JDKS", (*AGENT, ANALYZER, "docs/evaluation"), 10,
                       "matrix.py {java21} {java25}"),
     "watch-alarms": by_name("false alarms", AGENT, 80, *both("watch.py alarms JAVA 600~5")),
-    "soak": by_name("crashes and growth under threads, classes, pins and looks, as many as can be", AGENT, 70, *both("soak.py 5~0.3 JAVA")),
+    "soak": by_name("crashes and growth under threads, classes, pins and looks, as many as can be", AGENT, 56, *both("soak.py 4~0.3 JAVA")),
     "watch-threads": by_name("a million virtual threads", AGENT, 3, *both("watch.py threads JAVA 1000000~1000")),
     "uncontended": by_name("the what-if without contention, by JMH", AGENT, 14, *both("whatif.py uncontended JAVA 3~1")),
     "one-hot-lock": by_name("vtdiag compare on one hot lock", (*AGENT, ANALYZER), 3, "whatif.py one-hot-lock {java21} 10~1"),

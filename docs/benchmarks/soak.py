@@ -19,6 +19,8 @@ import time
 import figures
 
 PAUSE = 2.0
+# All of the heap is resident from the beginning, so what grows is native memory.
+HEAP = ["-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch"]
 FORMS = {  # name -> options, and the first Java that has them
     "G1, 2 carriers": (["-Djdk.virtualThreadScheduler.parallelism=2"], 21),
     "G1, 1 carrier": (["-Djdk.virtualThreadScheduler.parallelism=1"], 21),
@@ -64,7 +66,7 @@ def look(tool, folder, *command):
 
 def soak(home, tool, options, seconds, folder):
     process = subprocess.Popen(
-        [os.path.join(home, "bin", "java"), "-XX:+EnableDynamicAgentLoading", *options,
+        [os.path.join(home, "bin", "java"), "-XX:+EnableDynamicAgentLoading", *HEAP, *options,
          f"-javaagent:{figures.agent}=output=soak.jfr", "-cp", folder, "Soak", str(seconds)],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=folder)
     began, first, last, looks, unanswered, share = time.time(), 0, 0, 0, 0, 0
