@@ -195,9 +195,9 @@ def shown(figure, spread=True):
 
 
 def hashed(root, folder):
-    """SHA-256 of the paths and bytes of a folder's files: it needs no history, so an archive of the sources will do.
+    """SHA-256 of the paths and the code of a folder's files: it needs no history, so an archive of the sources will do.
 
-    Pages are no code, and some of those among the sources have figures in them.
+    Comments of Java are no code. Nor are pages, and some of those among the sources have figures in them.
     """
     digest = hashlib.sha256()
     start = os.path.join(root, folder)
@@ -207,10 +207,19 @@ def hashed(root, folder):
         files += [os.path.join(base, each) for each in names if not each.startswith(".") and not each.endswith(".md")]
     for path in sorted(files, key=lambda each: os.path.relpath(each, root).replace(os.sep, "/")):
         with open(path, "rb") as file:
-            content = file.read()
+            content = code(file.read()) if path.endswith(".java") else file.read()
         digest.update(f"{os.path.relpath(path, root).replace(os.sep, '/')}\0{len(content)}\0".encode())
         digest.update(content)
     return digest.hexdigest()
+
+
+# A text block, a string or a character; or what is between two tokens.
+JAVA = re.compile(rb'("""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\')|(?:\s|/\*.*?\*/|//[^\n]*)+', re.DOTALL)
+
+
+def code(java):
+    """Java without its comments and spaces, as far as they are not in a string."""
+    return JAVA.sub(lambda each: each.group(1) or b"", java)
 
 
 def changed(root, result):
