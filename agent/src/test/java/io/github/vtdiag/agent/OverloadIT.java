@@ -11,6 +11,7 @@ import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,22 +27,17 @@ class OverloadIT {
   @TempDir Path folder;
 
   private void assertOnlyWhoWaitsIsTold(Jdk jdk) throws Exception {
-    // On one processor, because other tests run meanwhile.
-    Forked run =
-        Forked.run(
-            folder,
-            Map.of(),
-            List.of(
-                "taskset",
-                "-c",
-                "0",
-                jdk.java().toString(),
-                Forked.PATIENT,
-                "-Djdk.virtualThreadScheduler.parallelism=41",
-                AgentJar.option("output=o.jfr,warn=off,onhang=off"),
-                "-cp",
-                AgentJar.PROGRAMS.toString(),
-                Overloads.class.getName()));
+    List<String> command = new ArrayList<>(Forked.ON_ONE_PROCESSOR);
+    command.addAll(
+        List.of(
+            jdk.java().toString(),
+            Forked.PATIENT,
+            "-Djdk.virtualThreadScheduler.parallelism=41",
+            AgentJar.option("output=o.jfr,warn=off,onhang=off"),
+            "-cp",
+            AgentJar.PROGRAMS.toString(),
+            Overloads.class.getName()));
+    Forked run = Forked.run(folder, Map.of(), command);
     assertEquals(0, run.exitCode(), run.err());
     List<KeptCarrier> kept =
         RecordingFile.readAllEvents(folder.resolve("o.jfr")).stream()

@@ -31,7 +31,7 @@ class StandsStillIT {
 
   /** All that is said until a hang has been told of. */
   private String said(Jdk jdk, String way, String... options) throws IOException {
-    List<String> command = new ArrayList<>();
+    List<String> command = new ArrayList<>(Forked.ON_ONE_PROCESSOR);
     command.addAll(
         List.of(
             jdk.java().toString(),

@@ -27,7 +27,9 @@ class StarvedIT {
   @TempDir Path folder;
 
   private Process start(Jdk jdk, String way) throws IOException {
-    return new ProcessBuilder(
+    List<String> command = new ArrayList<>(Forked.ON_ONE_PROCESSOR);
+    command.addAll(
+        List.of(
             jdk.java().toString(),
             Forked.QUICK,
             Forked.PATIENT,
@@ -38,10 +40,8 @@ class StarvedIT {
             "-cp",
             AgentJar.PROGRAMS.toString(),
             Starves.class.getName(),
-            way)
-        .directory(folder.toFile())
-        .redirectErrorStream(true)
-        .start();
+            way));
+    return new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
   }
 
   /** The verdict from its first line to its last; the program would go on for much longer. */

@@ -14,8 +14,10 @@ import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
@@ -27,23 +29,25 @@ import org.junit.jupiter.params.provider.EnumSource;
 class WatchIT {
   @TempDir Path folder;
 
-  private Forked run(Jdk jdk, String way, String... more) throws Exception {
-    Forked run =
-        Forked.java(
-            jdk,
-            folder,
-            Stream.concat(
-                    Stream.of(more),
-                    Stream.of(
-                        Forked.QUICK,
-                        "-Djdk.virtualThreadScheduler.parallelism=2",
-                        "-Djdk.virtualThreadScheduler.maxPoolSize=2",
-                        AgentJar.option("output=a.jfr,warn=off"),
-                        "-cp",
-                        AgentJar.PROGRAMS.toString(),
-                        Keeps.class.getName(),
-                        way))
-                .toArray(String[]::new));
+  private Forked run(Jdk jdk, String way) throws Exception {
+    return run(List.of(), jdk, way);
+  }
+
+  private Forked run(List<String> on, Jdk jdk, String way) throws Exception {
+    List<String> command = new ArrayList<>(on);
+    command.addAll(
+        List.of(
+            jdk.java().toString(),
+            Forked.PATIENT,
+            Forked.QUICK,
+            "-Djdk.virtualThreadScheduler.parallelism=2",
+            "-Djdk.virtualThreadScheduler.maxPoolSize=2",
+            AgentJar.option("output=a.jfr,warn=off"),
+            "-cp",
+            AgentJar.PROGRAMS.toString(),
+            Keeps.class.getName(),
+            way));
+    Forked run = Forked.run(folder, Map.of(), command);
     assertEquals(0, run.exitCode(), run.err());
     assertTrue(run.out().endsWith("done\n"), run.out());
     return run;
@@ -72,7 +76,7 @@ class WatchIT {
   @ParameterizedTest
   @EnumSource
   void threadsThatComputeArePinnedByNothing(Jdk jdk) throws Exception {
-    saysNothing(run(jdk, "compute"));
+    saysNothing(run(Forked.ON_ONE_PROCESSOR, jdk, "compute"));
   }
 
   @ParameterizedTest

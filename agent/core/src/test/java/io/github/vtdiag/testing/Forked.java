@@ -28,6 +28,12 @@ public record Forked(int exitCode, String out, String err) {
    */
   public static final String PATIENT = "-Dvtdiag.patience=" + PATIENCE_SECONDS;
 
+  /**
+   * What stands before {@code java} where a program computes for seconds: on one processor, so that
+   * it takes half of them at most from the other tests, however many threads compute.
+   */
+  public static final List<String> ON_ONE_PROCESSOR = List.of("taskset", "-c", "0");
+
   /** Runs {@code java} of a JDK with these arguments, and {@link #PATIENT}. */
   public static Forked java(Jdk jdk, Path folder, String... arguments)
       throws IOException, InterruptedException {

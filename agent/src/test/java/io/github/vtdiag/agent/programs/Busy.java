@@ -35,11 +35,6 @@ public final class Busy {
       Thread.ofVirtual().start(() -> System.out.println("hello")).join();
       return;
     }
-    if (List.of(args).contains("planted")) {
-      Thread planted = new Thread(Busy::waste, "vtdiag planted");
-      planted.setDaemon(true);
-      planted.start();
-    }
     for (int i = 0; i < THREADS; i++) {
       Random random = new Random(i);
       Thread.ofVirtual().name("request-" + i).start(() -> serve(random));
@@ -47,6 +42,11 @@ public final class Busy {
     var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     // JFR and the agent start up, which is another cost.
     Thread.sleep(WARM_UP_MILLIS);
+    if (List.of(args).contains("planted")) {
+      Thread planted = new Thread(Busy::waste, "vtdiag planted");
+      planted.setDaemon(true);
+      planted.start();
+    }
     Map<String, Taken> before = taken();
     long start = System.nanoTime();
     long processor = system.getProcessCpuTime();

@@ -139,11 +139,15 @@ public final class Forgets {
         });
     Thread.startVirtualThread(
         () -> {
-          while (true) {
+          for (int taken = 1; true; taken++) {
             try {
               HANDED.take();
             } catch (InterruptedException e) {
               throw new IllegalStateException(e);
+            }
+            if (taken % 20 == 0) {
+              // Else the two take two processors as long as the program runs.
+              LockSupport.parkNanos(1_000_000);
             }
           }
         });

@@ -271,7 +271,7 @@ public final class Keeps {
 
   private static void computeAll() throws InterruptedException {
     List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 4; i++) {
       threads.add(start("computing", () -> compute(WHILE_MILLIS)));
     }
     join(threads);

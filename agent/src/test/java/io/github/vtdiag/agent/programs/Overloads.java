@@ -17,7 +17,7 @@ import jdk.jfr.consumer.EventStream;
 public final class Overloads {
   private static final int THREADS = 40;
   private static final int BYTES = 8_000_000;
-  private static final int LOOKS = 5;
+  private static final int LOOKS = 3;
 
   private Overloads() {}
 
