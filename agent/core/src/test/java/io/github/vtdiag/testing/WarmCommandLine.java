@@ -34,7 +34,7 @@ public final class WarmCommandLine {
 
   private WarmCommandLine(Jdk jdk) throws IOException {
     Path classes = Jdks.projectFolder().resolve("analyzer/target/test-classes");
-    process =
+    ProcessBuilder builder =
         new ProcessBuilder(
                 jdk.java().toString(),
                 "-XX:+UseSerialGC",
@@ -43,8 +43,11 @@ public final class WarmCommandLine {
                 "-cp",
                 CommandLine.jar() + File.pathSeparator + classes,
                 "io.github.vtdiag.cli.Served")
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+            .redirectError(ProcessBuilder.Redirect.INHERIT);
+    builder
+        .environment()
+        .put("XDG_CACHE_HOME", CommandLine.jar().resolveSibling("tests-cache").toString());
+    process = builder.start();
     // It ends when its standard input does, at the latest with the JVM of the tests.
     requests = new DataOutputStream(new BufferedOutputStream(process.getOutputStream()));
     Thread.ofPlatform().daemon().start(this::takeAnswers);
