@@ -1,5 +1,6 @@
 package io.github.vtdiag.cli;
 
+import static io.github.vtdiag.testing.Forked.ON_ONE_PROCESSOR;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,6 +13,7 @@ import io.github.vtdiag.testing.CommandLine;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import io.github.vtdiag.testing.OlderJavas;
+import io.github.vtdiag.testing.WarmCommandLine;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -56,7 +58,13 @@ final class TopIT {
     private final Path err;
 
     Program(Jdk jdk, List<String> options, String... arguments) throws IOException {
-      List<String> command = new ArrayList<>(List.of(jdk.java().toString()));
+      this(List.of(), jdk, options, arguments);
+    }
+
+    Program(List<String> on, Jdk jdk, List<String> options, String... arguments)
+        throws IOException {
+      List<String> command = new ArrayList<>(on);
+      command.add(jdk.java().toString());
       command.addAll(
           List.of(
               Forked.QUICK,
@@ -114,12 +122,13 @@ final class TopIT {
             .toList());
   }
 
-  private Forked top(String... arguments) throws Exception {
-    return CliJar.run(
-        folder, Stream.concat(Stream.of("top"), Stream.of(arguments)).toArray(String[]::new));
+  /** In the JVM that runs many commands. */
+  private static Forked top(String... arguments) throws Exception {
+    return WarmCommandLine.run(
+        Jdk.JAVA_25, Stream.concat(Stream.of("top"), Stream.of(arguments)).toArray(String[]::new));
   }
 
-  private JsonNode once(Program program) throws Exception {
+  private static JsonNode once(Program program) throws Exception {
     Forked ran = top(program.pid(), "--once", "--json", "--seconds", "2");
     assertEquals("", ran.err());
     assertEquals(0, ran.exitCode());
@@ -130,7 +139,7 @@ final class TopIT {
   /**
    * On a machine that does other things, carriers that compute may have no processor for a while.
    */
-  private JsonNode onceAllRun(Program program) throws Exception {
+  private static JsonNode onceAllRun(Program program) throws Exception {
     JsonNode top = once(program);
     for (int again = 0; again < AGAIN && !states(top).equals(Set.of("RUNS")); again++) {
       top = once(program);
@@ -315,7 +324,7 @@ final class TopIT {
   void plainTextIsThatOfTheScreen() throws Exception {
     try (Program program =
         new Program(Jdk.JAVA_21, List.of(), "pins", "", "evil \u001b[31m \u202e name")) {
-      Forked ran = top(program.pid(), "--once", "--seconds", "2");
+      Forked ran = CliJar.run(folder, "top", program.pid(), "--once", "--seconds", "2");
       assertEquals("", ran.err());
       assertEquals(0, ran.exitCode());
       assertTrue(ran.out().startsWith(program.pid() + " " + PROGRAM), ran.out());
@@ -448,7 +457,7 @@ final class TopIT {
 
   @Test
   void theScreenObeysItsKeysAndGoesWithoutATrace() throws Exception {
-    try (Program program = new Program(Jdk.JAVA_25, List.of(), "computing");
+    try (Program program = new Program(ON_ONE_PROCESSOR, Jdk.JAVA_25, List.of(), "computing");
         Screen screen = new Screen(program)) {
       screen.await("worker-2");
       screen.await("s sort: carrier");
@@ -484,7 +493,7 @@ final class TopIT {
 
   @Test
   void whatWasSeenLastStaysWhenTheJvmEnds() throws Exception {
-    try (Program program = new Program(Jdk.JAVA_25, List.of(), "computing");
+    try (Program program = new Program(ON_ONE_PROCESSOR, Jdk.JAVA_25, List.of(), "computing");
         Screen screen = new Screen(program)) {
       screen.await("worker-2");
       program.process.destroyForcibly().waitFor();

@@ -40,14 +40,14 @@ class CostCheckTest {
     assertTrue(check(4.1, 3.9, 7.9).tooDear());
     assertTrue(check(4.1, 4.2).tooDear());
     assertFalse(check(4.1, 3.9, 3.9).tooDear());
-    assertFalse(check(2.1, 3.9).tooDear());
+    assertFalse(check(3.3, 3.9).tooDear());
     assertFalse(check(3.9, 7.9, 2.1).tooDear());
   }
 
   @Test
   void onePairDecidesWhatIsFarOff() {
     assertTrue(check(8.1).tooDear());
-    assertFalse(check(1.9).tooDear());
+    assertFalse(check(3.1).tooDear());
   }
 
   @Test
