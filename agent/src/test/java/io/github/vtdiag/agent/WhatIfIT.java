@@ -44,6 +44,9 @@ class WhatIfIT {
   private static final Set<Class<?>> UNDER_LOAD =
       Set.of(Stress.class, FullStack.class, Untyped.class, Maps.class);
 
+  /** Of {@link FullStack}; by the fifth what runs has been compiled by both compilers. */
+  private static final String ROUNDS = Boolean.getBoolean("vtdiag.full") ? "15" : "5";
+
   @TempDir Path folder;
 
   private Forked run(
@@ -194,7 +197,7 @@ class WhatIfIT {
             List.of(mode, AgentJar.option(REWRITTEN)),
             AgentJar.PROGRAMS.toString(),
             FullStack.class,
-            "15");
+            ROUNDS);
     assertEquals("nothing is held\n".repeat(2), rewritten.out(), rewritten.err());
     assertEquals(0, rewritten.exitCode(), rewritten.err());
   }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.vtdiag.cli.programs.Attachable;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
+import io.github.vtdiag.testing.WarmCommandLine;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -76,8 +77,8 @@ final class AttachIT {
     }
   }
 
-  private Forked vtdiag(String... arguments) throws Exception {
-    return CliJar.run(folder, arguments);
+  private static Forked vtdiag(String... arguments) throws Exception {
+    return WarmCommandLine.run(Jdk.JAVA_25, arguments);
   }
 
   private static void assertSays(String pattern, Forked ran) {
@@ -224,7 +225,9 @@ final class AttachIT {
       assertEquals(Attachable.class.getName(), seen.get("program"));
       assertSays("vtdiag's agent has left .*c\\.jfr.*", vtdiag("detach", program.pid()));
       assertFalse(program.counts().contains("vtdiag"));
-      Forked gated = vtdiag("gate", "c.jfr", "--max-pin", "1h", "--allow-unwatched");
+      Forked gated =
+          vtdiag(
+              "gate", folder.resolve("c.jfr").toString(), "--max-pin", "1h", "--allow-unwatched");
       assertEquals(4, gated.exitCode(), gated.out());
       assertTrue(gated.out().contains("somebody stopped the recording after"), gated.out());
       Forked after = vtdiag("ps", program.pid());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.cli.CostRecordings.Kind;
 import io.github.vtdiag.cli.programs.Slowed;
+import io.github.vtdiag.testing.CommandLine;
 import io.github.vtdiag.testing.CostCheck;
 import io.github.vtdiag.testing.Jdk;
 import io.github.vtdiag.testing.Jdks;
@@ -61,15 +62,8 @@ final class ReadingCostIT {
   @BeforeAll
   static void prepare() throws Exception {
     recordings = new CostRecordings(folder);
-    // As the launcher does.
-    archive = folder.resolve("classes.jsa");
-    List<String> command = new ArrayList<>(List.of(Jdk.JAVA_25.java().toString()));
-    command.addAll(LAUNCHER_OPTIONS.subList(0, 2));
-    command.add(LAUNCHER_OPTIONS.getLast());
-    command.addAll(List.of("-XX:ArchiveClassesAtExit=" + archive, "-jar", CliJar.PATH.toString()));
-    command.add("warm-up");
-    ProcessorTime made = ProcessorTime.of(folder, Map.of(), 60, command);
-    assertTrue(Files.exists(archive) && Files.size(archive) > 0, made::toString);
+    // As the launcher makes it.
+    archive = CommandLine.archive(Jdk.JAVA_25);
   }
 
   private static ProcessorTime summary(int maxSeconds, Path file)

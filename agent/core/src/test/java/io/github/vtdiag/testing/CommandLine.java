@@ -51,7 +51,8 @@ public final class CommandLine {
     return command;
   }
 
-  private static Path archive(Jdk jdk) {
+  /** The archive of its classes, which the first who asks for it makes. */
+  public static Path archive(Jdk jdk) {
     synchronized (ARCHIVES) {
       return ARCHIVES.computeIfAbsent(jdk, CommandLine::archived);
     }
