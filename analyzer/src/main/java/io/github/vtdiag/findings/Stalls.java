@@ -3,23 +3,18 @@ package io.github.vtdiag.findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.model.HangPlace;
 import io.github.vtdiag.model.PinEpisode;
-import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.recording.PinTable;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.RecordingFacts;
-import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.PinnedStalls;
 import io.github.vtdiag.waits.Stall;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** Finds the threads that stood still when a recording ended. */
 public final class Stalls {
@@ -52,8 +47,8 @@ public final class Stalls {
   public static List<Stall> found(RecordingData data) {
     PinnedStalls pinned = pinned(data);
     return Stall.find(
-        atEnd(data, pinned),
-        stacks(data, pinned),
+        pinned.and(data.waits().atEnd()),
+        pinned.and(data.waits().stacks()),
         alive(data),
         Stall.limit(data.facts().durationNanos()));
   }
@@ -80,19 +75,9 @@ public final class Stalls {
     return PinnedStalls.of(theirs, end);
   }
 
-  private static List<LongWait> atEnd(RecordingData data, PinnedStalls pinned) {
-    return Stream.concat(data.waits().atEnd().stream(), pinned.waits().stream()).toList();
-  }
-
   private static long alive(RecordingData data) {
     List<WaitLook> looks = data.waits().looks();
     return looks.isEmpty() ? 0 : looks.getLast().alive();
-  }
-
-  private static Map<Integer, StackTrace> stacks(RecordingData data, PinnedStalls pinned) {
-    Map<Integer, StackTrace> all = new HashMap<>(data.waits().stacks());
-    all.putAll(pinned.stacks());
-    return all;
   }
 
   /** How long the longest such wait had lasted; empty if one of the recordings does not tell. */
@@ -104,7 +89,9 @@ public final class Stalls {
         return OptionalLong.empty();
       }
       PinnedStalls pinned = pinned(data);
-      for (Stall stall : Stall.all(atEnd(data, pinned), stacks(data, pinned), alive(data))) {
+      for (Stall stall :
+          Stall.all(
+              pinned.and(data.waits().atEnd()), pinned.and(data.waits().stacks()), alive(data))) {
         longest = Math.max(longest, stall.longestNanos());
       }
     }

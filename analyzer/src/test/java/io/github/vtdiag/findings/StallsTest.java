@@ -475,7 +475,7 @@ class StallsTest {
 
   private static int scarce(String method) {
     RecordingData data = unended(PinEpisode.Kind.PINNED, stack(method, APP)).data();
-    return PinnedStalls.scarce(List.of(data.pins().episode(0))).waits().size();
+    return PinnedStalls.scarce(List.of(data.pins().episode(0))).and(List.of()).size();
   }
 
   /** A pin each second that lasts so long; of the one with that number less. */

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The waits on a carrier that were not over when the recording ended, as those that the agent
@@ -160,14 +161,19 @@ public final class PinnedStalls {
             ""));
   }
 
-  /** By the numbers of {@link #stacks}. */
-  public List<LongWait> waits() {
-    return waits;
+  /** Those that the agent follows, and these. */
+  public List<LongWait> and(List<LongWait> followed) {
+    return waits.isEmpty() ? followed : Stream.concat(followed.stream(), waits.stream()).toList();
   }
 
-  /** With numbers that no other stack has. */
-  public Map<Integer, StackTrace> stacks() {
-    return stacks;
+  /** The stacks of those that the agent follows, and of these, with numbers that no other has. */
+  public Map<Integer, StackTrace> and(Map<Integer, StackTrace> numbered) {
+    if (stacks.isEmpty()) {
+      return numbered;
+    }
+    Map<Integer, StackTrace> all = new HashMap<>(numbered);
+    all.putAll(stacks);
+    return all;
   }
 
   private void add(List<PinEpisode> pins, StackTrace stack, List<PinEpisode> unended) {

@@ -13,8 +13,6 @@ import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.PinnedStalls;
 import io.github.vtdiag.waits.Stall;
 import java.lang.instrument.Instrumentation;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -93,12 +91,10 @@ public final class WaitReports implements WaitSampler.Sink {
     }
     WaitEvents.commit(look, crowds, longWaits, pools);
     PinnedStalls onCarriers = PinnedStalls.scarce(pinned.get());
-    List<LongWait> waits = new ArrayList<>(longWaits);
-    waits.addAll(onCarriers.waits());
-    Map<Integer, StackTrace> all = new HashMap<>(stacks);
-    all.putAll(onCarriers.stacks());
     stalls =
-        Stall.find(waits, all, look.alive(), Stall.LONG_NANOS).stream()
+        Stall.find(
+                onCarriers.and(longWaits), onCarriers.and(stacks), look.alive(), Stall.LONG_NANOS)
+            .stream()
             .filter(Stall::isToldAtOnce)
             .toList();
   }

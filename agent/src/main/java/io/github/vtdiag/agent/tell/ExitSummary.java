@@ -191,14 +191,15 @@ public final class ExitSummary {
     hangs.forEach(hang -> hang.places().forEach(place -> told.add(place.method())));
     // Most others wait for what hangs.
     PinnedStalls pinned = PinnedStalls.of(hangs.isEmpty() ? recorded.episodes() : List.of(), end);
-    List<LongWait> waits = new ArrayList<>(recorded.longWaits());
-    waits.addAll(pinned.waits());
-    Map<Integer, StackTrace> stacks = new HashMap<>(recorded.waits().stacks());
-    stacks.putAll(pinned.stacks());
     List<Stall> all =
-        new ArrayList<>(
-            Stall.find(waits, stacks, recorded.waits().alive(), Stall.limit(end - beginNanos)));
-    all.removeIf(stall -> told.contains(stall.method()));
+        Stall.find(
+                pinned.and(recorded.longWaits()),
+                pinned.and(recorded.waits().stacks()),
+                recorded.waits().alive(),
+                Stall.limit(end - beginNanos))
+            .stream()
+            .filter(stall -> !told.contains(stall.method()))
+            .toList();
     return all.isEmpty() ? Optional.empty() : Optional.of("not known: " + Stall.unknownEnd(all));
   }
 
