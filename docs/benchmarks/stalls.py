@@ -32,7 +32,12 @@ HANG = re.compile(r"\[vtdiag\] ((probably a )?deadlock|starved|stalled|lock neve
 UNKNOWN = "what would end the waits"
 LIBRARIES = ["com.zaxxer:HikariCP:7.0.2", "io.agroal:agroal-pool:2.5", "io.agroal:agroal-api:2.5", "org.jboss.logging:jboss-logging:3.5.3.Final",
              "com.mchange:c3p0:0.10.1", "com.mchange:mchange-commons-java:0.3.1", "org.apache.commons:commons-pool2:2.13.1",
-             "com.h2database:h2:2.2.224", "org.slf4j:slf4j-api:2.0.17"]
+             "com.h2database:h2:2.2.224", "org.slf4j:slf4j-api:2.0.17", "com.github.ben-manes.caffeine:caffeine:3.2.0",
+             "com.google.guava:guava:33.5.0-jre", "com.google.guava:failureaccess:1.0.3", "com.lmax:disruptor:3.4.4",
+             "io.netty:netty-common:4.2.19.Final", "io.netty:netty-buffer:4.2.19.Final", "io.netty:netty-resolver:4.2.19.Final",
+             "io.netty:netty-transport:4.2.19.Final", "org.apache.commons:commons-dbcp2:2.12.0", "commons-logging:commons-logging:1.3.5",
+             "io.projectreactor:reactor-core:3.7.0", "org.reactivestreams:reactive-streams:1.0.4", "com.squareup.okhttp3:okhttp:4.12.0",
+             "com.squareup.okio:okio-jvm:3.6.0", "org.jetbrains.kotlin:kotlin-stdlib:1.9.25"]
 
 
 class Program:

@@ -28,12 +28,16 @@ public final class Programs {
           "Others",
           "Asked",
           "Ends",
+          "Parties",
+          "Held",
+          "Libraries",
           "Scopes",
           "Natives",
           "Idle",
           "Working",
           "Going",
-          "Computing");
+          "Computing",
+          "Quiet");
 
   /** Those that need Java 25: structured task scopes and the interface to native code. */
   private static final Set<String> NEWER = Set.of("Scopes", "Natives");

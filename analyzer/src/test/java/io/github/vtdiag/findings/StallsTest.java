@@ -154,7 +154,7 @@ class StallsTest {
           case EACH_OTHER -> ", which wait for each other";
           case MORE_CAME -> ", more and more of them";
           // Who has put all in that there was, and has ended, leaves idle workers behind.
-          case NOT_KNOWN, NONE, OTHERS, ENDED -> "";
+          case NOT_KNOWN, NONE, OTHERS, SELDOM, ENDED -> "";
         };
     assertEquals(!why.isEmpty(), gap().isPresent(), gap().toString());
     gap()
@@ -176,7 +176,7 @@ class StallsTest {
     boolean nobodyIsLeft =
         switch (who) {
           case ENDED, FAILED, FAILED_SOON, ANSWERED, EACH_OTHER -> true;
-          case NOT_KNOWN, NONE, OTHERS, MORE_CAME -> false;
+          case NOT_KNOWN, NONE, OTHERS, SELDOM, MORE_CAME -> false;
         };
     assertEquals(nobodyIsLeft, gap().isPresent(), gap().toString());
   }
@@ -196,7 +196,7 @@ class StallsTest {
     boolean stalls =
         switch (who) {
           case FAILED, FAILED_SOON, ANSWERED, EACH_OTHER -> true;
-          case NOT_KNOWN, NONE, OTHERS, ENDED, MORE_CAME -> false;
+          case NOT_KNOWN, NONE, OTHERS, SELDOM, ENDED, MORE_CAME -> false;
         };
     assertEquals(stalls, gap().isPresent(), gap().toString());
   }
@@ -340,7 +340,7 @@ class StallsTest {
     boolean told =
         switch (who) {
           case FAILED -> true;
-          case NOT_KNOWN, NONE, OTHERS, ENDED -> false;
+          case NOT_KNOWN, NONE, OTHERS, SELDOM, ENDED -> false;
           case FAILED_SOON, ANSWERED, EACH_OTHER, MORE_CAME -> false;
         };
     assertEquals(told, toldAtOnce());

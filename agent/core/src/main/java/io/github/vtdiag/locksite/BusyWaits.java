@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
@@ -65,16 +66,19 @@ final class BusyWaits {
   /**
    * What the loop around that line waits for: fields, as {@code com.example.Foo.ready}, and what it
    * asks or tries, as {@code ReentrantLock.tryLock()}.
+   *
+   * @param helper a method that {@link #onlyPauses}, as {@code com/example/Foo.pause}; or empty
    */
-  static Optional<Set<String>> at(List<MethodCode> methods, String method, int line) {
+  static Optional<Set<String>> at(
+      List<MethodCode> methods, String method, int line, String helper) {
     return CodeLoop.around(methods, method, line).stream()
-        .map(BusyWaits::reads)
+        .map(loop -> reads(loop, helper))
         .filter(reads -> !reads.isEmpty())
         .findFirst();
   }
 
   /** Empty if a round does anything but read, compare, pause and tell of it. */
-  private static Set<String> reads(CodeLoop loop) {
+  private static Set<String> reads(CodeLoop loop, String helper) {
     Set<String> reads = new HashSet<>();
     Set<String> questions = new HashSet<>();
     BitSet round = loop.round();
@@ -94,19 +98,19 @@ final class BusyWaits {
           }
         }
         case MethodInsnNode call -> {
-          if (isPoll(call)) {
-            BitSet test = loop.untilNotNull(i, round);
+          if (isPoll(call) || isConversion(call)) {
+            BitSet test = loop.untilAny(i, round);
             if (test.isEmpty()) {
               return Set.of();
             }
             polls.or(test);
             reads.add(name(call) + "()");
-          } else if (isAttempt(call)) {
+          } else if (isAttempt(call) || isPut(call, loop, i, round)) {
             reads.add(name(call) + "()");
           } else if (isQuestion(call)) {
             questions.add(name(call));
             asksOther |= !call.desc.startsWith("()");
-          } else if (!isPause(call)) {
+          } else if (!isPause(call) && !helper.equals(call.owner + "." + call.name)) {
             return Set.of();
           }
         }
@@ -148,6 +152,49 @@ final class BusyWaits {
         && call.owner.startsWith("java/util/concurrent/");
   }
 
+  /** Whether the call takes a stamp, if there is one. */
+  private static boolean isConversion(MethodInsnNode call) {
+    return call.owner.equals(LOCKS + "StampedLock")
+        && call.name.startsWith("try")
+        && call.desc.endsWith(")J");
+  }
+
+  /** Whether the call puts a key into a map, and leaves the loop if nobody had put it there. */
+  private static boolean isPut(MethodInsnNode call, CodeLoop loop, int i, BitSet round) {
+    return call.name.equals("putIfAbsent")
+        && call.owner.startsWith("java/util/")
+        && loop.leavesIfNull(i + 1, round);
+  }
+
+  /**
+   * Whether the methods of that name do nothing but pause, such as one that sleeps and tells of an
+   * interrupt.
+   */
+  static boolean onlyPauses(List<MethodCode> methods, String method) {
+    List<MethodCode> same = methods.stream().filter(code -> code.name.equals(method)).toList();
+    return !same.isEmpty()
+        && same.stream()
+            .allMatch(
+                code ->
+                    IntStream.range(0, code.size())
+                        .allMatch(i -> onlyPauses(code.instructions.get(i))));
+  }
+
+  private static boolean onlyPauses(AbstractInsnNode instruction) {
+    return switch (instruction) {
+      case FieldInsnNode field -> !writes(field);
+      case MethodInsnNode call -> isPause(call) || isError(call);
+      case InvokeDynamicInsnNode call -> false;
+      default ->
+          instruction.getOpcode() < Opcodes.IASTORE || instruction.getOpcode() > Opcodes.SASTORE;
+    };
+  }
+
+  private static boolean isError(MethodInsnNode call) {
+    return call.name.equals("<init>")
+        && (call.owner.endsWith("Exception") || call.owner.endsWith("Error"));
+  }
+
   /** Whether the call changes something only where it ends the loop. */
   private static boolean isAttempt(MethodInsnNode call) {
     return call.desc.endsWith(")Z")
@@ -155,9 +202,14 @@ final class BusyWaits {
           case "tryLock" -> call.owner.startsWith(LOCKS);
           case "await" -> call.owner.equals("java/util/concurrent/CountDownLatch");
           case "tryAcquire" -> call.owner.equals("java/util/concurrent/Semaphore");
+          case "add" -> call.owner.startsWith("java/util/") && isSet(call.owner);
           case "compareAndSet" -> call.owner.startsWith(ATOMIC);
           default -> false;
         };
+  }
+
+  private static boolean isSet(String owner) {
+    return owner.endsWith("Set") || owner.endsWith("KeySetView");
   }
 
   /** Whether the call asks for something that another thread brings about. */
@@ -180,11 +232,12 @@ final class BusyWaits {
           "java/lang/String",
           "java/lang/StringBuilder",
           "java/lang/Math",
+          "java/time/Duration",
           "java/util/Random",
           "java/util/concurrent/ThreadLocalRandom" ->
           true;
       case "java/lang/Object" -> call.name.equals("wait");
-      case UNIT -> call.name.equals("sleep");
+      case UNIT -> !call.name.startsWith("timed");
       case "java/lang/System" -> call.name.equals("nanoTime");
       // A key is put into a box each time.
       case "java/lang/Integer", "java/lang/Long" -> call.name.equals("valueOf");
@@ -195,6 +248,7 @@ final class BusyWaits {
 
   private static boolean isTurn(String method) {
     return method.startsWith("await")
+        || method.startsWith("park")
         || method.equals("lock")
         || method.equals("lockInterruptibly")
         || method.equals("unlock");

@@ -133,9 +133,9 @@ record CodeLoop(MethodCode code, int first, int last) {
 
   /**
    * The instructions after a call that keep what it returns, up to the branch that leaves the loop
-   * if it is anything; none if there is no such branch.
+   * if it is anything, neither null nor 0; none if there is no such branch.
    */
-  BitSet untilNotNull(int call, BitSet round) {
+  BitSet untilAny(int call, BitSet round) {
     BitSet kept = new BitSet();
     int i = call + 1;
     while (i < last && keeps(i)) {
@@ -143,9 +143,9 @@ record CodeLoop(MethodCode code, int first, int last) {
     }
     boolean leaves =
         switch (code.opcode(i)) {
-          case Opcodes.IFNONNULL ->
+          case Opcodes.IFNONNULL, Opcodes.IFNE ->
               !round.get(code.index(((JumpInsnNode) code.instructions.get(i)).label));
-          case Opcodes.IFNULL -> !round.get(i + 1);
+          case Opcodes.IFNULL, Opcodes.IFEQ -> !round.get(i + 1);
           default -> false;
         };
     kept.set(i, leaves);
@@ -155,8 +155,19 @@ record CodeLoop(MethodCode code, int first, int last) {
   private boolean keeps(int i) {
     return switch (code.opcode(i)) {
       case -1, Opcodes.CHECKCAST, Opcodes.DUP, Opcodes.ASTORE, Opcodes.ALOAD -> true;
+      case Opcodes.DUP2, Opcodes.LSTORE, Opcodes.LLOAD, Opcodes.LCONST_0, Opcodes.LCMP -> true;
       default -> false;
     };
+  }
+
+  /** Whether a branch leaves the loop if there is null, and goes on with it otherwise. */
+  boolean leavesIfNull(int i, BitSet round) {
+    boolean ifNull = code.opcode(i) == Opcodes.IFNULL;
+    if (!ifNull && code.opcode(i) != Opcodes.IFNONNULL) {
+      return false;
+    }
+    boolean jumps = round.get(code.index(((JumpInsnNode) code.instructions.get(i)).label));
+    return ifNull ? !jumps : jumps && !round.get(i + 1);
   }
 
   /** Whether an instruction adds something to a variable that does not decide when it ends. */

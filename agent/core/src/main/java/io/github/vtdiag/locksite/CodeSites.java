@@ -222,7 +222,21 @@ public final class CodeSites {
    * no such loop.
    */
   public Optional<Set<String>> busyWait(String method, int line) {
-    return BusyWaits.at(methods, method, line);
+    return busyWait(method, line, "");
+  }
+
+  /**
+   * The same of a loop that pauses in a method of the application.
+   *
+   * @param helper a method that {@link #onlyPauses}, as {@code com/example/Foo.pause}
+   */
+  public Optional<Set<String>> busyWait(String method, int line, String helper) {
+    return BusyWaits.at(methods, method, line, helper);
+  }
+
+  /** Whether a method does nothing but pause. */
+  public boolean onlyPauses(String method) {
+    return BusyWaits.onlyPauses(methods, method);
   }
 
   /** Whether that line is in a loop of the method, so that a thread may come back to it. */
@@ -241,6 +255,15 @@ public final class CodeSites {
    */
   public boolean takesFromItsOwn(String method, int line) {
     return CodeLoop.takesFromItsOwn(methods, method, line);
+  }
+
+  /**
+   * Whether a method of that name puts something into a queue before it comes to that line, and
+   * takes from none before: a worker takes first.
+   */
+  public boolean asksFirst(String method, int line) {
+    return methods.stream()
+        .anyMatch(code -> code.name.equals(method) && QueueCalls.putsBefore(code, line));
   }
 
   /**

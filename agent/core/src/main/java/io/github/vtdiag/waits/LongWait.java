@@ -49,6 +49,8 @@ public record LongWait(
     ANSWERED,
     /** Only each other, or only such as wait in the same way for them. */
     EACH_OTHER,
+    /** Each other, and too seldom to tell that nobody else does. */
+    SELDOM,
     /** Nobody since more and more threads have come to wait. */
     MORE_CAME;
 
@@ -60,7 +62,7 @@ public record LongWait(
         case ANSWERED -> ", answered before by threads that have ended";
         case EACH_OTHER -> ", which wait for each other";
         case MORE_CAME -> ", more and more of them";
-        case NOT_KNOWN, NONE, OTHERS -> "";
+        case NOT_KNOWN, NONE, OTHERS, SELDOM -> "";
       };
     }
   }

@@ -206,7 +206,7 @@ public record Stall(
               // Until it is signalled, somebody may do something each time that it times out.
               : !repeated || !detail.isEmpty();
       // The JDK's own threads park like that.
-      case UNKNOWN -> !timed && !worked && site.isPresent();
+      case UNKNOWN -> !detail.isEmpty() || (!timed && !worked && site.isPresent());
       // Who waits for work comes back to the same queue or connection, and says nothing.
       case IDLE -> (awaited.isQueue() && isDeserted()) || !detail.isEmpty() || isUnusedPipe();
       case DATA -> !timed && !detail.isEmpty();
@@ -223,7 +223,7 @@ public record Stall(
       case FAILED, FAILED_SOON, ANSWERED, EACH_OTHER -> awaited.isQueue() || !timed;
       case ENDED -> !awaited.isQueue() && !timed;
       case MORE_CAME -> awaited.isQueue() && !timed;
-      case NOT_KNOWN, NONE, OTHERS -> awaited.isQueue() && !timed && isBorrowing();
+      case NOT_KNOWN, NONE, OTHERS, SELDOM -> awaited.isQueue() && !timed && isBorrowing();
     };
   }
 
@@ -238,7 +238,7 @@ public record Stall(
           case NOT_KNOWN -> awaited.subject().equals(MONITOR);
           // Who gives up wakes the next one.
           case EACH_OTHER -> repeated;
-          case OTHERS, ENDED, FAILED, FAILED_SOON, ANSWERED, MORE_CAME -> false;
+          case OTHERS, ENDED, FAILED, FAILED_SOON, ANSWERED, SELDOM, MORE_CAME -> false;
         };
     return nobody
         && switch (awaited.kind()) {
@@ -258,7 +258,7 @@ public record Stall(
           isForWork()
               && switch (wakers) {
                 case ENDED, FAILED, FAILED_SOON, ANSWERED, EACH_OTHER -> true;
-                case NOT_KNOWN, NONE, OTHERS, MORE_CAME -> false;
+                case NOT_KNOWN, NONE, OTHERS, SELDOM, MORE_CAME -> false;
               };
       case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, FUTURE, ANSWER, DATA, SLEEP -> false;
     };
@@ -306,7 +306,7 @@ public record Stall(
           case EACH_OTHER -> !timed && JOINS.contains(awaited.subject());
           // Workers whose only client has its answers, and has ended, look like clients.
           case ANSWERED -> false;
-          case NOT_KNOWN, NONE, OTHERS, ENDED, FAILED_SOON, MORE_CAME -> false;
+          case NOT_KNOWN, NONE, OTHERS, ENDED, FAILED_SOON, SELDOM, MORE_CAME -> false;
         };
   }
 

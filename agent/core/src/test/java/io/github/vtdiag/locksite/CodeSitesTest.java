@@ -20,7 +20,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.StampedLock;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -287,6 +289,66 @@ class CodeSitesTest {
     messages.take();
   }
 
+  static void puts(Map<String, String> owners) throws InterruptedException {
+    while (owners.putIfAbsent("key", "me") != null) {
+      Thread.sleep(50);
+    }
+  }
+
+  static void putsMore(Map<String, String> owners) throws InterruptedException {
+    while (owners.putIfAbsent("key", "me") == null) {
+      Thread.sleep(50);
+    }
+  }
+
+  static void converts(StampedLock lock, long stamp) {
+    long write;
+    while ((write = lock.tryConvertToWriteLock(stamp)) == 0) {
+      LockSupport.parkNanos(50);
+    }
+    lock.unlockWrite(write);
+  }
+
+  static void reads(StampedLock lock) {
+    while (true) {
+      long stamp = lock.tryOptimisticRead();
+      if (!lock.validate(stamp)) {
+        result = stamp;
+      }
+    }
+  }
+
+  static void waitsByHelper() {
+    while (!ready) {
+      pauses(50);
+    }
+  }
+
+  static void pauses(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static void asksByQueue(BlockingQueue<Integer> questions, BlockingQueue<Integer> answers)
+      throws InterruptedException {
+    while (!ready) {
+      questions.put(1);
+      result = answers.take();
+    }
+  }
+
+  static void answersByQueue(BlockingQueue<Integer> questions, BlockingQueue<Integer> answers)
+      throws InterruptedException {
+    while (!ready) {
+      result = questions.take();
+      answers.put((int) result);
+    }
+  }
+
   static void sets() {
     ready = true;
   }
@@ -383,6 +445,40 @@ class CodeSitesTest {
     assertFalse(onAnyLine(line -> sites.isInLoops("pollsForAnswer", line)));
     assertTrue(onAnyLine(line -> sites.isInLoops("pollsForEvents", line)));
     assertTrue(onAnyLine(line -> sites.isInLoops("works", line)));
+  }
+
+  @Test
+  void whoPutsAKeyOrTakesAStampWaitsUntilItCan() {
+    assertTrue(
+        onAnyLine(
+            line -> sites.busyWait("puts", line).equals(Optional.of(Set.of("Map.putIfAbsent()")))));
+    assertFalse(waitsBusily("putsMore"));
+    assertTrue(
+        onAnyLine(
+            line ->
+                sites
+                    .busyWait("converts", line)
+                    .equals(Optional.of(Set.of("StampedLock.tryConvertToWriteLock()")))));
+    assertFalse(waitsBusily("reads"));
+  }
+
+  @Test
+  void aLoopMayPauseInAMethodThatDoesNothingElse() {
+    String helper = NAME.replace('.', '/') + ".pauses";
+    assertTrue(sites.onlyPauses("pauses"));
+    assertFalse(sites.onlyPauses("waitsByHelper"));
+    assertFalse(sites.onlyPauses("sets"));
+    assertFalse(waitsBusily("waitsByHelper"));
+    assertTrue(
+        onAnyLine(
+            line -> sites.busyWait("waitsByHelper", line, helper).equals(Optional.of(READY))));
+  }
+
+  @Test
+  void whoPutsBeforeItTakesHasAskedForSomething() {
+    assertTrue(onAnyLine(line -> sites.asksFirst("asksByQueue", line)));
+    assertFalse(onAnyLine(line -> sites.asksFirst("answersByQueue", line)));
+    assertFalse(onAnyLine(line -> sites.asksFirst("takesOthers", line)));
   }
 
   @Test

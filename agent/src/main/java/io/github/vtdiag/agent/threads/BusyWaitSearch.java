@@ -68,14 +68,14 @@ final class BusyWaitSearch {
     return thread.with(new ThreadWait.Nothing(true, Optional.of(loop)), thread.held());
   }
 
-  /** What the loop around a frame reads that only another thread ends; empty if it is in none. */
-  static Optional<Set<String>> fields(Frame frame, LockMapReader classes) {
-    return fields(frame, classes.code(Set.of(frame.type().name())));
+  private static Optional<Set<String>> fields(Frame frame, List<CodeSites> code) {
+    return fields(frame, "", code);
   }
 
-  private static Optional<Set<String>> fields(Frame frame, List<CodeSites> code) {
+  /** The same of a loop that pauses in a method which does nothing else. */
+  static Optional<Set<String>> fields(Frame frame, String helper, List<CodeSites> code) {
     return of(frame, code)
-        .flatMap(sites -> sites.busyWait(frame.method(), frame.line()).stream())
+        .flatMap(sites -> sites.busyWait(frame.method(), frame.line(), helper).stream())
         .findFirst();
   }
 

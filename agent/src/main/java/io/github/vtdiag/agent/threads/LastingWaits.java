@@ -55,6 +55,9 @@ final class LastingWaits {
   /** Whether a loop of the application leads back to where they wait. */
   private final Map<List<StackTraceElement>, Boolean> looping = new HashMap<>();
 
+  /** Whether their code puts something into a queue before it takes from one. */
+  private final Map<List<StackTraceElement>, Boolean> asking = new HashMap<>();
+
   /** What loops wait for; empty for those that do anything else. */
   private final Map<List<StackTraceElement>, String> untils = new HashMap<>();
 
@@ -115,7 +118,7 @@ final class LastingWaits {
         all.add(
             new LongWait(
                 look,
-                number.applyAsInt(loop.stack()),
+                number.applyAsInt(ofLoop(loop.stack())),
                 loop.state(),
                 "",
                 0,
@@ -191,6 +194,13 @@ final class LastingWaits {
     if (group.renewed()) {
       return "each time for another one";
     }
+    if (group.lockIdentity() != 0
+        && group.threads() > 1
+        && isServedByNobody(group.wakers())
+        && asking.size() < STACKS
+        && asking.computeIfAbsent(group.stack(), this::hasAsked)) {
+      return "for answers to what they put into a queue";
+    }
     if (group.lockIdentity() != 0 && group.threads() >= POOL) {
       return "";
     }
@@ -228,11 +238,8 @@ final class LastingWaits {
 
   /** Whether it may be: of code that cannot be read nothing is known. */
   private Boolean isInLoop(List<StackTraceElement> stack) {
-    List<Frame> written =
-        ThreadReader.frames(stack).stream().filter(frame -> !frame.type().isJdk()).toList();
-    Set<String> names = new HashSet<>();
-    written.forEach(frame -> names.add(frame.type().name()));
-    List<CodeSites> code = classes.code(names);
+    List<Frame> written = written(stack);
+    List<CodeSites> code = code(written);
     // A task may be the JDK's method itself, such as queue::take; the JDK reads connections in
     // loops.
     return (written.isEmpty() && awaited(stack, Thread.State.WAITING).kind() == Awaited.Kind.DATA)
@@ -245,6 +252,23 @@ final class LastingWaits {
     return same.isEmpty()
         || frame.line() <= 0
         || same.stream().anyMatch(sites -> sites.isInLoop(frame.method(), frame.line()));
+  }
+
+  /** Whether no thread that lives is known to have woken any of them, other than such as they. */
+  private static boolean isServedByNobody(LongWait.Wakers wakers) {
+    return switch (wakers) {
+      case NONE, SELDOM, ENDED -> true;
+      case NOT_KNOWN, OTHERS, FAILED, FAILED_SOON, ANSWERED, EACH_OTHER, MORE_CAME -> false;
+    };
+  }
+
+  private Boolean hasAsked(List<StackTraceElement> stack) {
+    return written(stack).stream()
+        .limit(1)
+        .anyMatch(
+            frame ->
+                BusyWaitSearch.of(frame, code(List.of(frame)))
+                    .anyMatch(sites -> sites.asksFirst(frame.method(), frame.line())));
   }
 
   /** Whether a loop that leads back leads to another queue: a request waits for its answer. */
@@ -267,29 +291,64 @@ final class LastingWaits {
 
   /** What ends a loop that does nothing but wait for it; empty if it does anything else. */
   private String until(List<StackTraceElement> stack) {
-    return untils.computeIfAbsent(
-        stack,
-        same ->
-            ThreadReader.frames(same).stream()
-                .filter(frame -> !frame.type().isJdk())
-                .findFirst()
-                .flatMap(frame -> BusyWaitSearch.fields(frame, classes))
-                .filter(fields -> !fields.stream().allMatch(LastingWaits::isForEnd))
-                .filter(
-                    fields ->
-                        fields.stream().noneMatch(field -> field.endsWith(".poll()"))
-                            || isOnlyLoop(same))
-                .map(BusyWait::until)
-                .orElse(""));
+    return untils.computeIfAbsent(stack, same -> find(written(same)));
+  }
+
+  private String find(List<Frame> written) {
+    if (written.isEmpty()) {
+      return "";
+    }
+    List<CodeSites> code = code(written);
+    boolean paused = isHelper(written, code);
+    List<Frame> around = paused ? written.subList(1, written.size()) : written;
+    return BusyWaitSearch.fields(around.getFirst(), paused ? helper(written) : "", code)
+        .filter(fields -> !fields.stream().allMatch(LastingWaits::isForEnd))
+        .filter(
+            fields ->
+                fields.stream().noneMatch(field -> field.endsWith(".poll()"))
+                    || isOnlyLoop(around, code))
+        .map(BusyWait::until)
+        .orElse("");
+  }
+
+  /** Whether the innermost of these frames does nothing but pause for the one that called it. */
+  private static boolean isHelper(List<Frame> written, List<CodeSites> code) {
+    Frame inner = written.getFirst();
+    return written.size() > 1
+        && BusyWaitSearch.of(inner, code).anyMatch(sites -> sites.onlyPauses(inner.method()));
+  }
+
+  private static String helper(List<Frame> written) {
+    return written.getFirst().qualifiedMethod().replace('.', '/').replaceFirst("/(?=[^/]*$)", ".");
+  }
+
+  /** The stack without a method that only pauses: the loop is where it is called. */
+  private List<StackTraceElement> ofLoop(List<StackTraceElement> stack) {
+    List<Frame> written = written(stack);
+    if (!isHelper(written, code(written))) {
+      return stack;
+    }
+    Frame helper = written.getFirst();
+    return stack.stream()
+        .filter(
+            frame ->
+                !frame.getClassName().equals(helper.type().name())
+                    || !frame.getMethodName().equals(helper.method()))
+        .toList();
+  }
+
+  private static List<Frame> written(List<StackTraceElement> stack) {
+    return ThreadReader.frames(stack).stream().filter(frame -> !frame.type().isJdk()).toList();
+  }
+
+  private List<CodeSites> code(List<Frame> frames) {
+    Set<String> names = new HashSet<>();
+    frames.forEach(frame -> names.add(frame.type().name()));
+    return classes.code(names);
   }
 
   /** Whether no other loop leads back to the one that a thread is in: it is no worker. */
-  private boolean isOnlyLoop(List<StackTraceElement> stack) {
-    List<Frame> written =
-        ThreadReader.frames(stack).stream().filter(frame -> !frame.type().isJdk()).toList();
-    Set<String> names = new HashSet<>();
-    written.forEach(frame -> names.add(frame.type().name()));
-    List<CodeSites> code = classes.code(names);
+  private static boolean isOnlyLoop(List<Frame> written, List<CodeSites> code) {
     Frame site = written.getFirst();
     return BusyWaitSearch.of(site, code)
             .noneMatch(sites -> sites.isInLoops(site.method(), site.line()))

@@ -113,7 +113,7 @@ final class LongWaits {
   /** Notes that a thread has gone on; one whose time was over has not got what it waited for. */
   private void leave(Thread thread, FollowedThread wait) {
     if (!wait.moved) {
-      long waker = takeWaker(thread, wait);
+      long waker = takeWaker(thread, wait, look);
       if (waker != 0 && wait.state == Thread.State.TIMED_WAITING) {
         woken.add(new Woken(thread, place(wait), wait.door(), waker));
       }
@@ -126,14 +126,14 @@ final class LongWaits {
   }
 
   /** Who woke it, which is noted at what it waited for; 0 if no other thread did. */
-  private long takeWaker(Thread thread, FollowedThread wait) {
+  private long takeWaker(Thread thread, FollowedThread wait, long at) {
     long waker =
         FollowedThread.isAsleep(wait.stack)
             ? 0
             : wakings.waker(Mounts.takeWaker(thread.threadId()));
     if (waker != 0) {
       boolean asks = !TimedPlaces.isHandedOver(wait.lock) && !Wakings.isForRoom(wait.stack);
-      wakings.add(wait.door(), asks, thread.threadId(), waker, look);
+      wakings.add(wait.door(), asks, thread.threadId(), waker, at);
     }
     return waker;
   }
@@ -265,8 +265,8 @@ final class LongWaits {
     wait.nanos = 0;
     wait.moved = false;
     if (wait.returned || (first && lock != null)) {
-      // It may have waited for this object before, and nobody saw it.
-      takeWaker(thread, wait);
+      // It may have waited for this object before, or for another one, and nobody saw it.
+      takeWaker(thread, wait, wait.returned ? look : 0);
     } else if (!asleep) {
       Mounts.takeWaker(thread.threadId());
     }
@@ -356,7 +356,7 @@ final class LongWaits {
     Set<Door> doors = waits.stream().map(FollowedThread::door).collect(Collectors.toSet());
     LongWait.Wakers seen = wakings.judge(doors, waiting);
     return switch (seen) {
-      case NONE, OTHERS ->
+      case NONE, OTHERS, SELDOM ->
           doors.size() == 1 && moreCame(doors.iterator().next(), waits)
               ? LongWait.Wakers.MORE_CAME
               : seen;

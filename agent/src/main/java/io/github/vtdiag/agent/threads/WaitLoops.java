@@ -7,8 +7,9 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Follows virtual threads that call {@code Thread.yield} or {@code sleep}, try to get a lock, or
@@ -25,6 +26,9 @@ final class WaitLoops {
 
   /** Threads that are followed at a time. */
   private static final int MOST = 1_000;
+
+  /** A loop may pause in a method of its own. */
+  private static final int FRAMES = 2;
 
   private static final class Pausing {
     List<StackTraceElement> stack;
@@ -80,7 +84,7 @@ final class WaitLoops {
     seenElsewhere(thread);
     if (!stack.isEmpty() && followed.size() < MOST) {
       written(stack)
-          .ifPresent(
+          .forEach(
               frame -> methods.computeIfAbsent(name(frame), same -> new HashSet<>()).add(stack));
       Pausing found = new Pausing();
       found.stack = stack;
@@ -92,7 +96,14 @@ final class WaitLoops {
 
   /** The frames from the call on that may be in a loop; empty if there is none. */
   static List<StackTraceElement> fromPause(List<StackTraceElement> stack) {
-    return stack.stream().dropWhile(frame -> !isPause(frame)).toList();
+    for (int i = 0; i < stack.size(); i++) {
+      if (isPause(stack.get(i))
+          || (isPark(stack.get(i))
+              && written(stack.subList(i, Math.min(i + 2, stack.size()))).findAny().isPresent())) {
+        return stack.subList(i, stack.size());
+      }
+    }
+    return List.of();
   }
 
   boolean follows(Thread thread) {
@@ -107,9 +118,9 @@ final class WaitLoops {
     }
     if (known.stack.equals(fromPause(whole))) {
       known.sightings++;
-    } else if (!written(whole)
-        .map(WaitLoops::name)
-        .equals(written(known.stack).map(WaitLoops::name))) {
+    } else if (written(whole)
+        .limit(1)
+        .noneMatch(at -> written(known.stack).map(WaitLoops::name).anyMatch(name(at)::equals))) {
       seenElsewhere(thread);
       passes(whole);
     }
@@ -117,10 +128,11 @@ final class WaitLoops {
 
   /** A thread behind a loop of a method shows that the loop ends for some. */
   private void passes(List<StackTraceElement> stack) {
-    Optional<StackTraceElement> at = written(stack).filter(frame -> isPause(stack.getFirst()));
+    boolean pauses = !stack.isEmpty() && (isPause(stack.getFirst()) || isPark(stack.getFirst()));
+    Set<StackTraceElement> at = pauses ? written(stack).collect(Collectors.toSet()) : Set.of();
     for (StackTraceElement frame : stack) {
       for (List<StackTraceElement> loop : methods.getOrDefault(name(frame), Set.of())) {
-        if (!at.equals(written(loop))) {
+        if (written(loop).noneMatch(same -> at.contains(same) && name(same).equals(name(frame)))) {
           left.put(loop, now);
         }
       }
@@ -131,14 +143,14 @@ final class WaitLoops {
     return frame.getClassName() + "." + frame.getMethodName();
   }
 
-  /** The innermost frame of a stack that is not the JDK's. */
-  private static Optional<StackTraceElement> written(List<StackTraceElement> stack) {
+  /** The innermost frames of a stack that are not the JDK's. */
+  private static Stream<StackTraceElement> written(List<StackTraceElement> stack) {
     return stack.stream()
         .filter(
             frame ->
                 !frame.getClassName().startsWith("java.")
                     && !frame.getClassName().startsWith("jdk."))
-        .findFirst();
+        .limit(FRAMES);
   }
 
   /** A thread waits for something else than its turn. */
@@ -160,6 +172,11 @@ final class WaitLoops {
       case "tryLock" -> frame.getClassName().startsWith("java.util.concurrent.");
       default -> false;
     };
+  }
+
+  private static boolean isPark(StackTraceElement frame) {
+    return frame.getClassName().equals("java.util.concurrent.locks.LockSupport")
+        && frame.getMethodName().startsWith("park");
   }
 
   /** The loops in which threads have been for long, and which none has left. */

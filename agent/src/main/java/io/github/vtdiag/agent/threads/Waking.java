@@ -40,6 +40,7 @@ final class Waking {
   private final Map<Long, Waker> wakers = new HashMap<>();
   private final Set<Long> woken = new HashSet<>();
   private boolean everNew;
+  private int sure;
 
   /**
    * @param asks whether who wakes a thread there may ask it for something
@@ -48,7 +49,13 @@ final class Waking {
     this.asks = asks;
   }
 
+  /**
+   * Notes a wake-up.
+   *
+   * @param look its number; 0 if the thread may have waited for something else
+   */
   void add(long thread, long waker, long look) {
+    sure += look > 0 ? 1 : 0;
     if (woken.size() < MOST) {
       woken.add(thread);
     }
@@ -99,9 +106,9 @@ final class Waking {
     Set<Long> others = new HashSet<>(wakers.keySet());
     others.removeAll(waiting);
     if (others.isEmpty()) {
-      return wakers.size() > 1 && wakes() >= CLOSED_WAKES
+      return wakers.size() > 1 && sure >= CLOSED_WAKES
           ? LongWait.Wakers.EACH_OTHER
-          : LongWait.Wakers.OTHERS;
+          : LongWait.Wakers.SELDOM;
     }
     if (!ended.containsAll(others)) {
       return LongWait.Wakers.OTHERS;
@@ -115,8 +122,13 @@ final class Waking {
         : wakes() < WAKES ? LongWait.Wakers.NONE : LongWait.Wakers.OTHERS;
   }
 
+  /** How many were surely woken from this wait. */
+  int sure() {
+    return sure;
+  }
+
   /** How many wake-ups were seen. */
-  int wakes() {
+  private int wakes() {
     return wakers.values().stream().mapToInt(waker -> waker.wakes).sum();
   }
 

@@ -82,6 +82,7 @@ final class Wakings {
    * A thread that waited there was woken.
    *
    * @param asks whether who woke it may have asked it for something
+   * @param look its number; 0 if the thread may have waited for something else
    */
   void add(Door door, boolean asks, long woken, long waker, long look) {
     Waking known = wakings.get(door);
@@ -153,7 +154,7 @@ final class Wakings {
     asked.addAll(seen.ids());
     LongWait.Wakers judged = seen.judge(waiting, ended, Mounts::hasFailed);
     return switch (judged) {
-      case OTHERS ->
+      case OTHERS, SELDOM ->
           !circles.contains(door)
               ? judged
               : circleWakes < CIRCLE_WAKES ? LongWait.Wakers.NONE : LongWait.Wakers.EACH_OTHER;
@@ -180,10 +181,7 @@ final class Wakings {
       changed = left.removeIf(door -> !threads.containsAll(enders(door)));
     }
     circleWakes =
-        left.stream()
-            .filter(wakings::containsKey)
-            .mapToInt(door -> wakings.get(door).wakes())
-            .sum();
+        left.stream().filter(wakings::containsKey).mapToInt(door -> wakings.get(door).sure()).sum();
     return left.size() > 1 || doers.keySet().containsAll(left) ? left : Set.of();
   }
 

@@ -70,6 +70,34 @@ class WaitLoopsTest {
   }
 
   @Test
+  void whoParksByItselfForAWhileIsToo() {
+    see(21, one, stack("java.util.concurrent.locks.LockSupport", "parkNanos"));
+    assertEquals(20 * SECOND, loops.loops().getFirst().nanos());
+    List<StackTraceElement> taking =
+        new ArrayList<>(stack("java.util.concurrent.Exchanger", "exchange"));
+    taking.addFirst(
+        new StackTraceElement("java.util.concurrent.locks.LockSupport", "parkNanos", "", 1));
+    see(21, one, taking);
+    assertEquals(List.of(), loops.loops());
+  }
+
+  /** Both pause in the same method, and one of them behind the loop. */
+  @Test
+  void whoPausesElsewhereInAHelperPasses() {
+    List<StackTraceElement> inLoop = new ArrayList<>(stack("app.Pauses", "sleep"));
+    inLoop.addFirst(new StackTraceElement("java.lang.Thread", "sleep", "", 1));
+    List<StackTraceElement> behind = new ArrayList<>(inLoop.subList(0, 2));
+    behind.add(new StackTraceElement("app.Job", "run", "", 9));
+    see(21, one, inLoop);
+    assertEquals(20 * SECOND, loops.loops().getFirst().nanos());
+    for (int i = 0; i < 30; i++) {
+      see(1, one, inLoop);
+      loops.seen(other, Thread.State.TIMED_WAITING, behind);
+    }
+    assertEquals(List.of(), loops.loops());
+  }
+
+  @Test
   void whoIsWokenAgainAndAgainIsInNone() {
     for (int i = 0; i < 30; i++) {
       loops.begin(SECOND);

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.github.vtdiag.waits.LongWait.Wakers;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class WakingTest {
@@ -121,7 +123,17 @@ class WakingTest {
   void workersThatWokeEachOtherOnceMayBeWokenByOthers() {
     add(1, 1);
     add(2, 1);
-    assertEquals(Wakers.OTHERS, judge(Set.of(1L, 2L), Set.of()));
+    assertEquals(Wakers.SELDOM, judge(Set.of(1L, 2L), Set.of()));
+  }
+
+  /** Each thread was woken before the first look, and may have waited elsewhere then. */
+  @Test
+  void whoWokeWhomBeforeTheFirstLookTellsNoCircle() {
+    for (int waker = 1; waker <= 10; waker++) {
+      add(waker, 0);
+    }
+    Set<Long> waiting = LongStream.rangeClosed(1, 10).boxed().collect(Collectors.toSet());
+    assertEquals(Wakers.SELDOM, judge(waiting, Set.of()));
   }
 
   @Test

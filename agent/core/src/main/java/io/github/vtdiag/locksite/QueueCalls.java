@@ -1,0 +1,32 @@
+package io.github.vtdiag.locksite;
+
+import java.util.Set;
+import org.objectweb.asm.tree.MethodInsnNode;
+
+/** Where a method puts something into a queue of the JDK, and where it takes from one. */
+final class QueueCalls {
+  private static final Set<String> PUTS =
+      Set.of("add", "offer", "offerFirst", "offerLast", "put", "putFirst", "putLast", "transfer");
+
+  private QueueCalls() {}
+
+  /** Whether the method takes on that line first, and has put something in before. */
+  static boolean putsBefore(MethodCode code, int line) {
+    boolean puts = false;
+    for (int i = 0; i < code.size(); i++) {
+      if (code.instructions.get(i) instanceof MethodInsnNode call && isOfQueue(call)) {
+        if (PUTS.contains(call.name)) {
+          puts = true;
+        } else if (call.name.startsWith("take") || call.name.startsWith("poll")) {
+          return puts && code.line(i) == line;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean isOfQueue(MethodInsnNode call) {
+    return call.owner.startsWith("java/util/")
+        && (call.owner.endsWith("Queue") || call.owner.endsWith("Deque"));
+  }
+}
