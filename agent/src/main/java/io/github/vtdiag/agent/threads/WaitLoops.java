@@ -7,8 +7,8 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -128,11 +128,18 @@ final class WaitLoops {
 
   /** A thread behind a loop of a method shows that the loop ends for some. */
   private void passes(List<StackTraceElement> stack) {
-    boolean pauses = !stack.isEmpty() && (isPause(stack.getFirst()) || isPark(stack.getFirst()));
-    Set<StackTraceElement> at = pauses ? written(stack).collect(Collectors.toSet()) : Set.of();
+    Optional<StackTraceElement> at =
+        stack.stream().limit(1).anyMatch(frame -> isPause(frame) || isPark(frame))
+            ? written(stack).findFirst()
+            : Optional.empty();
     for (StackTraceElement frame : stack) {
       for (List<StackTraceElement> loop : methods.getOrDefault(name(frame), Set.of())) {
-        if (written(loop).noneMatch(same -> at.contains(same) && name(same).equals(name(frame)))) {
+        StackTraceElement pause = written(loop).findFirst().orElseThrow();
+        boolean same =
+            name(pause).equals(name(frame))
+                ? at.filter(pause::equals).isPresent()
+                : written(loop).anyMatch(frame::equals);
+        if (!same) {
           left.put(loop, now);
         }
       }

@@ -97,6 +97,23 @@ class WaitLoopsTest {
     assertEquals(List.of(), loops.loops());
   }
 
+  /** All threads of a program may begin in one method. */
+  @Test
+  void whoIsCalledFromTheSameLineDoesNotPass() {
+    StackTraceElement begin = new StackTraceElement("app.Main", "run", "", 3);
+    List<StackTraceElement> inLoop = new ArrayList<>(YIELDS);
+    inLoop.add(begin);
+    List<StackTraceElement> serving =
+        new ArrayList<>(stack("java.util.concurrent.LinkedBlockingQueue", "take").subList(0, 1));
+    serving.add(new StackTraceElement("app.Worker", "serve", "", 5));
+    serving.add(begin);
+    for (int i = 0; i < 21; i++) {
+      see(1, one, inLoop);
+      loops.seen(other, Thread.State.WAITING, serving);
+    }
+    assertEquals(20 * SECOND, loops.loops().getFirst().nanos());
+  }
+
   @Test
   void whoIsWokenAgainAndAgainIsInNone() {
     for (int i = 0; i < 30; i++) {
