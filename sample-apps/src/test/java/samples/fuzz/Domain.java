@@ -108,6 +108,8 @@ final class Domain {
     for (int i = more.nextInt(3); i > 0; i--) {
       LanguageExtras.anyOf(this, others);
     }
+    Random deep = new Random(members.toString().hashCode() + 1L);
+    RecursionExtras.anyOf(this, new Statements(deep, features, List.of()));
     String implemented = interfaces.isEmpty() ? "" : " implements " + String.join(", ", interfaces);
     sources.put(
         type,

@@ -14,6 +14,10 @@ public final class Work {
     void run(int k) throws Exception;
   }
 
+  private static final int OVERFLOWS = 20;
+  private static final long STACK = 256 << 10;
+  private static final long PATIENCE_MILLIS = 20_000;
+
   private Work() {}
 
   /**
@@ -68,5 +72,48 @@ public final class Work {
       }
     }
     return thrown.isEmpty() ? "" : thrown.toString();
+  }
+
+  /**
+   * Runs a recursion without a bound until the stack overflows, again and again and each time with
+   * another stack.
+   *
+   * @return how it ended: whether one of them waits for ever, and for what else one failed
+   */
+  public static String overflows(Runnable recursion) throws InterruptedException {
+    Set<String> ends = new TreeSet<>();
+    for (int i = 0; i < OVERFLOWS; i++) {
+      int above = i * 3;
+      String[] end = {"waits"};
+      Thread thread =
+          new Thread(
+              null,
+              () -> {
+                try {
+                  below(above, recursion);
+                  end[0] = "returns";
+                } catch (Throwable e) {
+                  end[0] = e.getClass().getSimpleName();
+                }
+              },
+              "deep",
+              STACK + i * 4096L);
+      thread.setDaemon(true);
+      thread.start();
+      thread.join(PATIENCE_MILLIS);
+      ends.add(thread.isAlive() ? "waits" : end[0]);
+      if (thread.isAlive()) {
+        break;
+      }
+    }
+    return ends.toString();
+  }
+
+  private static void below(int frames, Runnable run) {
+    if (frames == 0) {
+      run.run();
+    } else {
+      below(frames - 1, run);
+    }
   }
 }

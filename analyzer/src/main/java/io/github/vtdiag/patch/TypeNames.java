@@ -1,6 +1,10 @@
 package io.github.vtdiag.patch;
 
 import com.github.javaparser.ast.ImportDeclaration;
+import com.github.javaparser.ast.Node;
+import com.github.javaparser.ast.body.TypeDeclaration;
+import com.github.javaparser.ast.nodeTypes.NodeWithSimpleName;
+import com.github.javaparser.ast.type.TypeParameter;
 import java.util.List;
 
 /** How a file names a type that the patch needs. */
@@ -23,14 +27,15 @@ final class TypeNames {
   String in(SourceFile file, String qualified) throws DeclinedException {
     String simple = qualified.substring(qualified.lastIndexOf('.') + 1);
     String inPackage = qualified.substring(0, Math.max(0, qualified.lastIndexOf('.')));
-    if (imports(file, qualified, false) || inPackage.equals(file.packageName)) {
+    boolean declared = declares(file, simple);
+    if (!declared && (imports(file, qualified, false) || inPackage.equals(file.packageName))) {
       return simple;
     }
-    boolean hidden = sources.hasType(file.packageName, simple);
-    if (imports(file, inPackage, true) && !hidden) {
+    boolean hidden = declared || sources.hasType(file.packageName, simple);
+    if (!hidden && imports(file, inPackage, true) && !isAmbiguous(file, simple)) {
       return simple;
     }
-    if (file.names.contains(simple) || hidden) {
+    if (hidden || file.names.contains(simple)) {
       if (qualified.startsWith("java.") && file.hides("java")) {
         throw new DeclinedException(
             "%s cannot name %s: its first part is something else there"
@@ -40,6 +45,24 @@ final class TypeNames {
     }
     rewrites.add(new SourceRewrite.Import(file, qualified));
     return simple;
+  }
+
+  /** Whether a type in the file, or a type parameter, has that name. */
+  private static boolean declares(SourceFile file, String simple) {
+    return file.unit
+        .findFirst(
+            Node.class,
+            node ->
+                (node instanceof TypeDeclaration<?> || node instanceof TypeParameter)
+                    && ((NodeWithSimpleName<?>) node).getNameAsString().equals(simple))
+        .isPresent();
+  }
+
+  /** Whether another import on demand brings a type of the sources with that name. */
+  private boolean isAmbiguous(SourceFile file, String simple) {
+    return file.unit.getImports().stream()
+        .filter(known -> !known.isStatic() && known.isAsterisk())
+        .anyMatch(known -> sources.hasType(known.getNameAsString(), simple));
   }
 
   private static boolean imports(SourceFile file, String name, boolean onDemand) {

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.objectweb.asm.Handle;
@@ -42,11 +43,11 @@ final class JdkCreations {
   private static final List<String> STREAMS =
       List.of("java/io/InputStream", "java/io/OutputStream", "java/io/Reader", "java/io/Writer");
 
-  private final CallGraph graph;
+  private final Optional<CallGraph> graph;
   private final TypeHierarchy hierarchy;
   private final Map<MethodName, Set<Receiver>> made = new HashMap<>();
 
-  JdkCreations(CallGraph graph, TypeHierarchy hierarchy) {
+  JdkCreations(Optional<CallGraph> graph, TypeHierarchy hierarchy) {
     this.graph = graph;
     this.hierarchy = hierarchy;
   }
@@ -114,14 +115,14 @@ final class JdkCreations {
     Set<Receiver> known = made.get(named);
     if (known == null) {
       Set<String> types = new LinkedHashSet<>();
-      add(graph.find(named), result.getInternalName(), DEPTH, types);
+      graph.ifPresent(all -> add(all, all.find(named), result.getInternalName(), DEPTH, types));
       known = types.stream().<Receiver>map(Receiver.Exactly::new).collect(Collectors.toSet());
       made.put(named, known);
     }
     return known;
   }
 
-  private void add(int method, String bound, int depth, Set<String> types) {
+  private void add(CallGraph graph, int method, String bound, int depth, Set<String> types) {
     if (method < 0 || !graph.isJdk(method) || graph.has(method, Opcodes.ACC_ABSTRACT)) {
       return;
     }
@@ -137,7 +138,7 @@ final class JdkCreations {
             && !result.getInternalName().equals(TypeHierarchy.OBJECT)
             && (hierarchy.isSubtype(result.getInternalName(), bound)
                 || hierarchy.isSubtype(bound, result.getInternalName()))) {
-          add(graph.resolved(call), bound, depth - 1, types);
+          add(graph, graph.resolved(call), bound, depth - 1, types);
         }
       }
     }

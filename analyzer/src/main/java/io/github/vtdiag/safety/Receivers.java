@@ -50,15 +50,19 @@ public final class Receivers {
   private final Map<List<Object>, Set<Receiver>> known = new HashMap<>();
 
   /**
-   * @param program one that was read with its calls
+   * @param program if it was read without its calls, what methods of the JDK make is not known
    */
   public Receivers(Program program) {
+    this(program, new Bodies(program));
+  }
+
+  Receivers(Program program, Bodies bodies) {
     this.hierarchy = program.hierarchy();
     this.uses = program.uses();
-    this.bodies = new Bodies(program);
+    this.bodies = bodies;
     this.calls = new CallTargets(hierarchy, uses);
     this.callers = new Callers(uses, bodies, calls);
-    this.jdk = new JdkCreations(program.calls().orElseThrow(), hierarchy);
+    this.jdk = new JdkCreations(program.calls(), hierarchy);
   }
 
   /**
@@ -71,16 +75,23 @@ public final class Receivers {
     if (origins.isEmpty()) {
       return Set.of(new Receiver.AtMost(TypeHierarchy.OBJECT));
     }
-    Set<Receiver> all = new LinkedHashSet<>();
+    Set<Receiver> all;
     try {
-      for (Origin origin : origins.get().all()) {
-        all.addAll(of(bodies.of(method), origin, 0));
-      }
+      all = of(bodies.of(method), origins.get());
     } catch (UnreadableClassException e) {
       return Set.of(new Receiver.AtMost(TypeHierarchy.OBJECT));
     }
     // Where nothing is left something was not seen: code that runs has an object.
     return all.isEmpty() ? Set.of(new Receiver.AtMost(TypeHierarchy.OBJECT)) : all;
+  }
+
+  /** What an expression can give, as far as it is known. */
+  Set<Receiver> of(Body body, Origins origins) {
+    Set<Receiver> all = new LinkedHashSet<>();
+    for (Origin origin : origins.all()) {
+      all.addAll(of(body, origin, 0));
+    }
+    return all;
   }
 
   /**

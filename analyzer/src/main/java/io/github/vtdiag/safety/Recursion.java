@@ -1,5 +1,6 @@
 package io.github.vtdiag.safety;
 
+import static io.github.vtdiag.program.TypeHierarchy.OBJECT;
 import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
 import static org.objectweb.asm.Opcodes.GETSTATIC;
 import static org.objectweb.asm.Opcodes.H_INVOKEINTERFACE;
@@ -13,6 +14,7 @@ import static org.objectweb.asm.Opcodes.LDC;
 import static org.objectweb.asm.Opcodes.NEW;
 
 import io.github.vtdiag.program.MethodName;
+import io.github.vtdiag.program.Program;
 import io.github.vtdiag.program.TypeHierarchy;
 import io.github.vtdiag.program.UseIndex;
 import io.github.vtdiag.safety.MonitorUses.MonitorSite;
@@ -26,6 +28,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
@@ -47,22 +50,31 @@ final class Recursion {
   /** What leads to more methods is called for something else than to come back. */
   private static final int FEW = 3;
 
+  /** They ask the object that they are given for its text. */
+  private static final Set<String> TEXTS =
+      Set.of("java/lang/String.valueOf", "java/lang/StringBuilder.append");
+
   private final TypeHierarchy hierarchy;
   private final Bodies bodies;
   private final CallTargets targets;
+  private final UseIndex uses;
+  private final Receivers receivers;
 
   /** By method, what it calls with what it was given, or found. */
   private final Map<MethodName, Set<MethodName>> called = new HashMap<>();
 
-  Recursion(TypeHierarchy hierarchy, UseIndex uses, Bodies bodies) {
-    this.hierarchy = hierarchy;
+  Recursion(Program program, Bodies bodies) {
+    this.hierarchy = program.hierarchy();
+    this.uses = program.uses();
     this.bodies = bodies;
     this.targets = new CallTargets(hierarchy, uses);
+    this.receivers = new Receivers(program, bodies);
   }
 
   Optional<Refusal> refuse(LockGroup lock) {
     for (MonitorSite site : lock.sites()) {
-      Optional<List<MethodName>> way = privateWay(site).or(() -> anyWay(site));
+      Optional<List<MethodName>> way =
+          privateWay(site).or(() -> wayThroughJdk(site)).or(() -> anyWay(site));
       if (way.isPresent()) {
         return Refusal.of(
             RefusalReason.RECURSION,
@@ -150,13 +162,14 @@ final class Recursion {
       switch (each) {
         case MethodInsnNode call -> {
           if (withAnything || !isGivenOther(body, call)) {
-            add(call, withAnything, found);
+            add(body, call, withAnything, found);
           }
         }
         case InvokeDynamicInsnNode lambda -> {
           for (Object argument : lambda.bsmArgs) {
             if (argument instanceof Handle handle) {
               add(
+                  null,
                   new MethodInsnNode(
                       opcode(handle), handle.getOwner(), handle.getName(), handle.getDesc()),
                   withAnything,
@@ -197,13 +210,66 @@ final class Recursion {
     };
   }
 
-  /** What a type of the JDK is called for may be done by any class. */
-  private void add(MethodInsnNode call, boolean many, Set<MethodName> found) {
-    if (hierarchy.type(call.owner).isPresent()) {
-      Set<MethodName> methods = targets.of(call).methods();
-      if (many || methods.size() <= FEW) {
-        found.addAll(methods);
+  /**
+   * What a call of the program's own methods runs. What a type of the JDK is called for may be done
+   * by any class.
+   *
+   * @param body where it is; null of a reference to a method
+   */
+  private void add(Body body, MethodInsnNode call, boolean many, Set<MethodName> found) {
+    if (hierarchy.type(call.owner).isEmpty()) {
+      return;
+    }
+    Set<MethodName> methods = targets.of(call).methods();
+    if (many || methods.size() <= FEW) {
+      found.addAll(methods);
+    }
+    if (body != null && call.getOpcode() == INVOKEINTERFACE && uses.mayBeLambda(call.owner)) {
+      receivers.of(body, body.arguments(call).getFirst()).stream()
+          .flatMap(each -> each instanceof Receiver.Lambda lambda ? Stream.of(lambda.body()) : null)
+          .filter(method -> hierarchy.method(method).isPresent())
+          .forEach(found::add);
+    }
+  }
+
+  /**
+   * Whether a method calls, by a type of the JDK, what it is itself: on its object, another that is
+   * known as one of its class, or the lambda that it is. An object that is made elsewhere is one
+   * that this one stands in front of, as streams do.
+   */
+  private Optional<List<MethodName>> wayThroughJdk(MonitorSite site) {
+    MethodName start = site.use().method;
+    Body body = bodies.of(start);
+    for (AbstractInsnNode each : body.calls(site.site().region()::holdsAt)) {
+      if (each instanceof MethodInsnNode call && hierarchy.type(call.owner).isEmpty()) {
+        boolean isText =
+            TEXTS.contains(call.owner + "." + call.name)
+                && call.desc.startsWith("(L" + OBJECT + ";)");
+        boolean isVirtual = call.getOpcode() != INVOKESTATIC && call.getOpcode() != INVOKESPECIAL;
+        if (isText || (isVirtual && !call.owner.startsWith("["))) {
+          Origins on = isText ? body.operand(call, 0) : body.arguments(call).getFirst();
+          MethodName named =
+              isText
+                  ? new MethodName(OBJECT, "toString", "()Ljava/lang/String;")
+                  : new MethodName(call.owner, call.name, call.desc);
+          if (receivers.of(body, on).stream().anyMatch(it -> runs(it, named, start))) {
+            return Optional.of(List.of());
+          }
+        }
       }
     }
+    return Optional.empty();
+  }
+
+  private boolean runs(Receiver on, MethodName named, MethodName method) {
+    return switch (on) {
+      case Receiver.Lambda lambda -> lambda.body().equals(method);
+      case Receiver.AtMost most ->
+          named.signature().equals(method.signature())
+              && hierarchy.type(most.type()).isPresent()
+              && hierarchy.isSubtype(most.type(), method.owner());
+      case Receiver.Exactly exactly -> false;
+      case Receiver.OfJdk some -> false;
+    };
   }
 }

@@ -61,6 +61,10 @@ final class Rules {
         || program.hierarchy().type(of.type()).isPresent()) {
       return Optional.empty();
     }
+    if (of.type().startsWith("[")) {
+      return Refusal.of(
+          RefusalReason.JDK_CODE, "the JDK makes the class of an array and may lock it too");
+    }
     return program.hierarchy().isKnown(of.type())
         ? Refusal.of(
             RefusalReason.JDK_CODE,

@@ -47,7 +47,7 @@ record WholeProgram(
                     && program.hierarchy().type(type).isPresent()
                     && !program.uses().mayBeLambda(type)),
         code,
-        new Recursion(program.hierarchy(), program.uses(), bodies),
+        new Recursion(program, bodies),
         assumptions);
   }
 }
