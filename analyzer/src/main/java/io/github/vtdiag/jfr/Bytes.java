@@ -10,7 +10,7 @@ import java.nio.charset.Charset;
 
 /** A place in a recording's bytes, and JFR's encodings read from there. */
 public final class Bytes {
-  /** How a string is written: the byte before it. */
+  /** The encodings of a string, given by the byte before it. */
   public static final int STRING_NULL = 0;
 
   public static final int STRING_EMPTY = 1;
@@ -24,7 +24,7 @@ public final class Bytes {
   private static final VarHandle BIG_ENDIAN_LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-  /** In bytes. */
+  /** The longest compressed integer, in bytes. */
   private static final int LONGEST_VARINT = 9;
 
   private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
@@ -33,10 +33,10 @@ public final class Bytes {
   byte[] array = new byte[0];
   public int position;
 
-  /** Nothing is read from here on. */
+  /** The end of the readable bytes. */
   int limit;
 
-  /** Looks at {@code array} from {@code from} to {@code to}. */
+  /** Starts reading {@code array} from {@code from} to {@code to}. */
   public void reset(byte[] bytes, int from, int to) {
     array = bytes;
     position = from;
@@ -52,7 +52,9 @@ public final class Bytes {
     return array[position++] & 0xFF;
   }
 
-  /** A compressed integer: 7 bits a byte, the lowest first; the ninth byte has all its 8 bits. */
+  /**
+   * Reads a compressed integer: 7 bits a byte, the lowest first; the ninth byte has all its 8 bits.
+   */
   public long varint() {
     return remaining() < LONGEST_VARINT ? varintNearEnd() : varintWithRoom();
   }
@@ -71,7 +73,7 @@ public final class Bytes {
     return value | (array[position++] & 0xFFL) << 56;
   }
 
-  /** Where the longest would fit, so that the end need not be looked at for each byte. */
+  /** Reads one where the longest would fit, without checking the end for each byte. */
   private long varintWithRoom() {
     byte[] bytes = array;
     int p = position;
@@ -113,7 +115,7 @@ public final class Bytes {
     position = p;
   }
 
-  /** A number of things that follow, each of at least {@code size} bytes. */
+  /** Reads the number of things that follow, each of at least {@code size} bytes. */
   int count(int size) {
     long count = varint();
     if (count < 0 || count > remaining() / size) {
@@ -147,8 +149,8 @@ public final class Bytes {
         p += 9;
         left--;
       } else {
-        // Long.bitCount, of bits that are each the highest of a byte: HotSpot's fast compiler makes
-        // calls of that and of numberOfLeadingZeros.
+        // Long.bitCount for the highest bit of each byte: HotSpot's fast compiler makes calls of
+        // that and of numberOfLeadingZeros.
         left -= ((lastBytes >>> 7) * LOW_BITS) >>> 56;
         p += 8;
         for (long rest = lastBytes; rest > 0; rest <<= 8) {
@@ -180,7 +182,7 @@ public final class Bytes {
     }
   }
 
-  /** A number, truth value or id; 0 if the field is none of these. */
+  /** Reads a number, boolean or id; 0 if the field is none of these. */
   long number(Metadata.Field field) {
     return switch (field.form()) {
       case BYTE -> (byte) unsignedByte();
@@ -193,9 +195,7 @@ public final class Bytes {
     };
   }
 
-  /**
-   * The characters of a string whose encoding has been read, and is one of those with characters.
-   */
+  /** Reads the characters of a string, whose encoding has been read and is one with characters. */
   String string(int encoding) {
     return switch (encoding) {
       case STRING_UTF8 -> text(count(1), UTF_8);

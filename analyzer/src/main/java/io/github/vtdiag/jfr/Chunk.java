@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A chunk whose bytes are there. They hold until it is released, so that several can be read at a
+ * A chunk in memory. Its bytes stay valid until it is released, so that several can be read at a
  * time.
  */
 public final class Chunk implements AutoCloseable {
@@ -41,7 +41,7 @@ public final class Chunk implements AutoCloseable {
     return header;
   }
 
-  /** What {@link #start} and {@link #end} are places in. */
+  /** Returns the bytes in which {@link #start} and {@link #end} are places. */
   public byte[] bytes() {
     return buffer.bytes;
   }
@@ -66,12 +66,12 @@ public final class Chunk implements AutoCloseable {
     return types;
   }
 
-  /** What is wrong with it, one sentence each; all of it only after the {@link #walk}. */
+  /** Returns what is wrong with it, one sentence each; complete only after the {@link #walk}. */
   public List<String> problems() {
     return problems;
   }
 
-  /** Where its events are. */
+  /** Returns the places of its events. */
   public Walk walk() {
     if (walk == null) {
       walk = new Walk(buffer.bytes, start + ChunkHeader.SIZE, end, types);
@@ -84,14 +84,14 @@ public final class Chunk implements AutoCloseable {
     return walk;
   }
 
-  /** Whether nothing of it is missing. */
+  /** Returns whether nothing of it is missing. */
   public boolean whole() {
     return header.finished() && !cut && walk().end == end;
   }
 
   /**
-   * Where another chunk begins in what should be this one's bytes, or {@link #end}; unless the
-   * source goes on there.
+   * Returns where another chunk begins in what should be this one's bytes. Returns {@link #end} if
+   * there is none, or if the source continues there.
    */
   public int other() {
     return !followed || walk().end == end
@@ -99,7 +99,7 @@ public final class Chunk implements AutoCloseable {
         : ChunkSource.indexOfMagic(buffer.bytes, ChunkSource.searchFrom(start, walk().end), end);
   }
 
-  /** Lets go of the bytes. */
+  /** Releases the bytes. */
   @Override
   public void close() {
     source.release(buffer);

@@ -3,9 +3,9 @@ package io.github.vtdiag.jfr;
 /**
  * The first 68 bytes of a chunk. Unlike all that follows, its numbers have a fixed size.
  *
- * @param size the chunk's length, header included; of an unfinished chunk, the length that can be
+ * @param size the chunk's length, header included; for an unfinished chunk, the length that can be
  *     read
- * @param metadata where the metadata event is, from the chunk's start; 0 if none is written yet
+ * @param metadata the place of the metadata event, from the chunk's start; 0 if none is written yet
  * @param startNanos when it began, in nanoseconds since the epoch
  * @param startTicks the same in ticks
  * @param state 0 once finished; else a number that changes with each flush
@@ -29,7 +29,7 @@ public record ChunkHeader(
 
   private static final int COMPRESSED_INTEGERS = 1;
 
-  /** Reads a header, of which {@code SIZE} bytes are there. */
+  /** Reads a header, of which {@code SIZE} bytes are available. */
   public static ChunkHeader read(Bytes in) {
     in.skipBytes(4); // "FLR\0"
     int major = in.unsignedByte() << 8 | in.unsignedByte();
@@ -61,12 +61,12 @@ public record ChunkHeader(
     return bytes[at] == 'F' && bytes[at + 1] == 'L' && bytes[at + 2] == 'R' && bytes[at + 3] == 0;
   }
 
-  /** Whether the JVM wrote the chunk's end. */
+  /** Returns whether the JVM wrote the chunk's end. */
   public boolean finished() {
     return state == 0;
   }
 
-  /** Whether {@code size} can be relied on. */
+  /** Returns whether {@code size} is reliable. */
   boolean sized() {
     return size > SIZE && state != UPDATING;
   }

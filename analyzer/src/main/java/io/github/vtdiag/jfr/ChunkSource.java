@@ -7,29 +7,34 @@ import java.util.List;
 
 /**
  * Cuts a stream of bytes into chunks, and finds the next chunk after damage. A chunk's bytes stay
- * as they are until it is released, so that it can be read while the next ones are fetched; their
- * buffers are used again after that.
+ * valid until it is released, so that it can be read while the next ones are fetched. Its buffer is
+ * reused after that.
  */
 public final class ChunkSource {
-  /** So that an event's first bytes can be read without looking at the end each time. */
+  /**
+   * The bytes after the end with which an event's first bytes can be read without checking the end.
+   */
   public static final int PADDING = 32;
 
   private static final int FIRST_SIZE = 1 << 20;
   private static final int READ_SIZE = 1 << 18;
 
-  /** About what an array can hold. */
+  /** The approximate limit for an array. */
   public static final int MAX_SIZE = Integer.MAX_VALUE - (1 << 20);
 
   /**
-   * Not to be kept without need. A JVM ends a chunk after 12 MB of events, and the constants, which
-   * can be as many or more, come on top.
+   * The size from which a buffer is not kept without need. A JVM ends a chunk after 12 MB of
+   * events. The constants, which can be as many or more, come on top.
    */
   private static final int LARGE = 1 << 26;
 
-  /** Sizes of buffers are whole numbers of these, so that one has room for the next chunks too. */
+  /** The unit of buffer sizes, so that a buffer has room for the next chunks too. */
   private static final int STEP = 1 << 22;
 
-  /** How far before the damage the next chunk may begin: its header can pass for an event. */
+  /**
+   * The distance before the damage at which the next chunk may begin: its header can pass for an
+   * event.
+   */
   private static final int OVERRUN = 4096;
 
   private final InputStream in;
@@ -48,7 +53,7 @@ public final class ChunkSource {
   private boolean oversized;
   private long skipped;
 
-  /** Bytes that chunks share, and how many do. */
+  /** Bytes that chunks share, and the number of those chunks. */
   static final class Buffer {
     final byte[] bytes;
     private int users;
@@ -58,13 +63,13 @@ public final class ChunkSource {
     }
   }
 
-  /** Reads chunks of up to {@code maxSize} bytes, and of larger ones the beginning. */
+  /** Reads chunks of up to {@code maxSize} bytes, and the beginning of larger ones. */
   ChunkSource(InputStream in, int maxSize) {
     this.in = in;
     this.maxSize = maxSize;
   }
 
-  /** The bytes that {@link #start} and {@link #end} are places in. */
+  /** Returns the bytes in which {@link #start} and {@link #end} are places. */
   byte[] bytes() {
     return buffer;
   }
@@ -73,7 +78,7 @@ public final class ChunkSource {
     return start;
   }
 
-  /** Where the chunk, or what there is of it, ends. */
+  /** Returns where the chunk, or what is available of it, ends. */
   int end() {
     return end;
   }
@@ -82,22 +87,22 @@ public final class ChunkSource {
     return header;
   }
 
-  /** Whether bytes are missing that the header announces. */
+  /** Returns whether bytes are missing that the header announces. */
   boolean cut() {
     return header.sized() && end - start < header.size();
   }
 
-  /** Whether the chunk did not fit into memory. */
+  /** Returns whether the chunk did not fit into memory. */
   boolean oversized() {
     return oversized;
   }
 
-  /** How many bytes belonged to no chunk so far. */
+  /** Returns the number of bytes so far that belonged to no chunk. */
   long skipped() {
     return skipped;
   }
 
-  /** Why the stream ended early, or null. */
+  /** Returns why the stream ended early, or null. */
   IOException failure() {
     return failure;
   }
@@ -133,7 +138,7 @@ public final class ChunkSource {
     return true;
   }
 
-  /** Whether all of the chunk is there, and after it the next one or nothing. */
+  /** Returns whether all of the chunk is there, and the next one or nothing follows it. */
   boolean followed() {
     return header.finished()
         && header.sized()
@@ -142,13 +147,13 @@ public final class ChunkSource {
         && (filled - end >= 4 ? ChunkHeader.isMagic(buffer, end) : atEnd && filled == end);
   }
 
-  /** Has the bytes of the chunk stay as they are until they are released. */
+  /** Keeps the bytes of the chunk valid until they are released. */
   synchronized Buffer share() {
     current.users++;
     return current;
   }
 
-  /** Says that a chunk's bytes are not needed any more. */
+  /** Releases a chunk's bytes. */
   synchronized void release(Buffer used) {
     used.users--;
     if (used.users == 0 && used != current && used.bytes.length <= LARGE) {
@@ -156,7 +161,7 @@ public final class ChunkSource {
     }
   }
 
-  /** Turns to a buffer that nobody reads, of at least this size; the one before may be read. */
+  /** Takes an unused buffer of at least this size; the previous one may still be read. */
   private synchronized void replace(int size) {
     Buffer old = current;
     Buffer fitting = null;
@@ -182,7 +187,7 @@ public final class ChunkSource {
     return current.users > 0;
   }
 
-  /** Says that the chunk is damaged at {@code place}: another may begin before its end. */
+  /** Handles damage of the chunk at {@code place}: another may begin before its end. */
   void resync(int place) {
     int magic = indexOfMagic(buffer, searchFrom(start, place), filled);
     if (magic < next) {
@@ -208,19 +213,22 @@ public final class ChunkSource {
   }
 
   private void skipTo(int place) {
-    // What a killed JVM wrote after its last flush is no damage.
+    // Data that a killed JVM wrote after its last flush is no damage.
     if (header == null || header.finished()) {
       skipped += place - start;
     }
     start = place;
   }
 
-  /** From where on another chunk may begin, if the one at {@code start} is damaged at a place. */
+  /**
+   * Returns where another chunk may begin at the earliest, if the one at {@code start} is damaged
+   * at a place.
+   */
   static int searchFrom(int start, int place) {
     return Math.max(place - OVERRUN, start + ChunkHeader.SIZE);
   }
 
-  /** The first magic number at or after {@code from}, or {@code to}. */
+  /** Returns the place of the first magic number at or after {@code from}, or {@code to}. */
   static int indexOfMagic(byte[] bytes, int from, int to) {
     for (int i = from; i <= to - 4; i++) {
       if (ChunkHeader.isMagic(bytes, i) && !isCopy(bytes, i)) {
@@ -230,12 +238,17 @@ public final class ChunkSource {
     return to;
   }
 
-  /** A chunk's last constant is a copy of its header: an array of bytes, its length before it. */
+  /**
+   * Returns whether it is the copy of the header that is a chunk's last constant: an array of
+   * bytes, its length before it.
+   */
   private static boolean isCopy(byte[] bytes, int place) {
     return place > 0 && bytes[place - 1] == ChunkHeader.SIZE;
   }
 
-  /** Reads until {@code size} bytes follow {@code start}; false if there are not so many. */
+  /**
+   * Reads until {@code size} bytes follow {@code start}; returns false if there are not so many.
+   */
   private boolean fill(long size) {
     if (start > 0 && size > buffer.length - PADDING - start && filled - start <= READ_SIZE) {
       moveToFront(); // now, while there is little to move
@@ -263,7 +276,7 @@ public final class ChunkSource {
     if (filled < capacity) {
       return true;
     }
-    // Moved only if that frees half of it: else each of many small chunks would move the rest.
+    // Moved only if that frees half of it: otherwise each of many small chunks would move the rest.
     if (start > capacity / 2 || (start > 0 && capacity == maxSize)) {
       moveToFront();
       return true;
@@ -285,7 +298,10 @@ public final class ChunkSource {
     }
   }
 
-  /** A header may be wrong: what it announces beyond the usual is made room for step by step. */
+  /**
+   * Returns the room for a size in a header, which may be wrong; a large size is reached step by
+   * step.
+   */
   private static long roomFor(long size, long otherwise) {
     if (size <= FIRST_SIZE) {
       return FIRST_SIZE;

@@ -5,11 +5,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 
-/** Finds the chunks of a recording, and what each says of its own layout. */
+/** Finds the chunks of a recording, and reads the layout of each. */
 public final class ChunkWalker {
   private static final int MAX_MAJOR = 2;
 
-  /** After so many damaged chunks the rest is not worth the time. */
+  /** The number of damaged chunks after which reading the rest is not worth the time. */
   private static final int MAX_DAMAGED = 1_000;
 
   private final int maxChunkSize;
@@ -25,19 +25,19 @@ public final class ChunkWalker {
     this.events = events;
   }
 
-  /** For chunks that are found within a damaged one. */
+  /** Creates a walker for chunks that are found within a damaged one. */
   public ChunkWalker(Chunk outer, int maxChunkSize, WantedEvents events) {
     this(maxChunkSize, events);
     metadata = outer.metadata();
     types = outer.types();
   }
 
-  /** Goes to a file. */
+  /** Begins a file. */
   public void open(InputStream stream) {
     chunks = new ChunkSource(stream, maxChunkSize);
   }
 
-  /** The next chunk, or null if there is none. */
+  /** Returns the next chunk, or null if there is none. */
   public Chunk next() {
     if (damaged >= MAX_DAMAGED || !chunks.next()) {
       return null;
@@ -61,7 +61,7 @@ public final class ChunkWalker {
     }
     Chunk chunk = new Chunk(chunks, chunks.end(), metadata, types, followed);
     noteState(header, chunk.problems());
-    // Where a chunk ends as it should, the next one is where it should be: no need to look now.
+    // If a chunk ends as it should, the next one is where it should be, and no search is needed.
     if (!followed && chunk.walk().end < chunk.end()) {
       damaged++;
       chunks.resync(chunk.walk().end);
@@ -69,7 +69,7 @@ public final class ChunkWalker {
     return chunk;
   }
 
-  /** Says what was left out of the file, and lets go of its bytes. */
+  /** Reports what was left out of the file, and releases its bytes. */
   public void close(Problems problems) {
     if (damaged == MAX_DAMAGED) {
       problems.add(MAX_DAMAGED + " chunks are damaged; the rest was not read");
@@ -82,7 +82,7 @@ public final class ChunkWalker {
     in.reset(new byte[0], 0, 0);
   }
 
-  /** Why reading failed, in words: not all of the JDK's exceptions have some. */
+  /** Returns why reading failed, in words: not all of the JDK's exceptions have some. */
   public static String reason(IOException e) {
     return e instanceof EOFException || e.getMessage() == null ? "it is cut off" : e.getMessage();
   }
@@ -138,7 +138,10 @@ public final class ChunkWalker {
         && readMetadata(chunks.start() + (int) header.metadata());
   }
 
-  /** Later metadata adds types to earlier ones; without any, those of the chunk before hold. */
+  /**
+   * Reads the last metadata that is valid. Later metadata adds types to earlier ones; without any,
+   * those of the previous chunk hold.
+   */
   private boolean readLastMetadata(Walk walk) {
     for (int i = walk.metadata.size() - 1; i >= 0; i--) {
       if (readMetadata(walk.metadata.get(i))) {

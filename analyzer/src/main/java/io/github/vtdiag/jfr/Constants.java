@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The constant pools of one chunk. Loading them notes where the constants are; what a constant says
- * is read when it is asked for, and once.
+ * The constant pools of one chunk. Loading them notes the places of the constants; a constant is
+ * read when it is first requested, and once.
  */
 public final class Constants {
   private static final String STRING = "java.lang.String";
@@ -19,10 +19,10 @@ public final class Constants {
   private static final String THREAD = "java.lang.Thread";
   static final String STACK_TRACE = "jdk.types.StackTrace";
 
-  /** A stack's symbols are 7 deep; constants that hold each other end here. */
+  /** The greatest depth of constants that refer to each other; a stack's symbols are 7 deep. */
   private static final int MAX_DEPTH = 16;
 
-  /** Where the constants of one type are, and those that were read. */
+  /** The places of the constants of one type, and those that were read. */
   private static final class Pool {
     private static final int MISSING = -1;
 
@@ -78,11 +78,11 @@ public final class Constants {
   private int depth;
 
   /**
-   * Turns to a chunk.
+   * Begins a chunk.
    *
-   * @param wanted the types of the events that will ask
+   * @param wanted the types of the events that will request constants
    * @param walk has the places of the chunk's checkpoint events, in the order of the file
-   * @param damage is told what cannot be read
+   * @param damage receives what cannot be read
    */
   public void reset(
       Metadata types, List<JfrType> wanted, byte[] array, int end, Walk walk, Problems damage) {
@@ -108,7 +108,7 @@ public final class Constants {
     wanted.forEach(type -> addPools(type, seen, 0));
   }
 
-  /** Lets go of the chunk's bytes. */
+  /** Releases the chunk's bytes. */
   public void release() {
     in.reset(new byte[0], 0, 0);
     stacks.clear();
@@ -136,13 +136,13 @@ public final class Constants {
     }
   }
 
-  /** The pool of a type, or null if nobody will ask for its constants. */
+  /** Returns the pool of a type, or null if its constants will not be requested. */
   private Pool pool(long typeId) {
     int number = poolNumbers.get(typeId);
     return number == LongIntMap.ABSENT ? null : pools.get(number);
   }
 
-  /** The fields of events of this type. */
+  /** Returns the fields of events of this type. */
   public Values values(JfrType type) {
     return new Values(type, this);
   }
@@ -163,12 +163,14 @@ public final class Constants {
     return problems;
   }
 
-  /** The number of a stack among those of this chunk; of one that the chunk lacks, a new one. */
+  /**
+   * Returns the number of a stack among those of this chunk; a new one for a stack that is missing.
+   */
   public int stackNumber(long id) {
     return stacks().number(id);
   }
 
-  /** Where the stacks are. */
+  /** Returns the places of the stacks. */
   StackPlaces stacks() {
     load();
     return stacks;
@@ -230,7 +232,7 @@ public final class Constants {
   /**
    * Reads a constant, or returns it if it was read before.
    *
-   * @param missing what stands for null, and for a constant that is missing or damaged
+   * @param missing the value for null, and for a constant that is missing or damaged
    * @param read reads it from its fields
    */
   public <T> T read(JfrType type, long id, T missing, Class<T> form, Function<Values, T> read) {
@@ -284,7 +286,7 @@ public final class Constants {
     }
   }
 
-  /** The text of a string, or of a constant that has one; {@code from} moves past it. */
+  /** Reads the text of a string, or of a constant that has one; {@code from} moves past it. */
   String text(Field field, Bytes from) {
     JfrType type = field.type();
     if (type == null || field.array || depth > MAX_DEPTH) {
@@ -314,7 +316,7 @@ public final class Constants {
     return "";
   }
 
-  /** The text of a constant: of a class its name, with dots; of a thread its name. */
+  /** Returns the text of a constant: for a class its name, with dots; for a thread its name. */
   String text(JfrType type, long id) {
     return switch (type.name) {
       case CLASS -> read(type, id, "", String.class, values -> className(values.text("name")));
@@ -323,12 +325,14 @@ public final class Constants {
     };
   }
 
-  /** A class name in a constant, as the language writes it. */
+  /** Returns a class name in a constant, as the language writes it. */
   public static String className(String name) {
     return name.replace('/', '.');
   }
 
-  /** The name in a thread constant: a virtual thread's OS name is its carrier's, or nothing. */
+  /**
+   * Returns the name in a thread constant: a virtual thread's OS name is its carrier's, or empty.
+   */
   public static String threadName(Values thread) {
     String name = thread.text("javaName");
     return name.isEmpty() && thread.number("virtual") == 0 ? thread.text("osName") : name;

@@ -4,16 +4,16 @@ import io.github.vtdiag.jfr.Metadata.JfrType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Which of a chunk's event types are wanted, as a table for the loop that meets all of them. */
+/** The wanted event types of a chunk, as a table for the loop over all events. */
 public final class EventTypes {
   static final byte OTHER = 0;
   static final byte METADATA = 1;
   static final byte CHECKPOINT = 2;
 
-  /** Some of these are enough. */
+  /** The kind of events of which a part is enough. */
   static final byte THINNED = 3;
 
-  /** The events of the first group; those of the next ones follow. */
+  /** The kind of the events of the first group; those of the next ones follow. */
   static final byte WANTED = 4;
 
   private static final long METADATA_ID = 0;
@@ -23,7 +23,7 @@ public final class EventTypes {
 
   final int groups;
 
-  /** The kinds of the types with the ids from 0 on; those of others are asked for. */
+  /** The kinds of the types with small ids, from 0 on; others are looked up. */
   final byte[] table = new byte[TABLE_SIZE];
 
   private final LongIntMap others = new LongIntMap();
@@ -46,7 +46,7 @@ public final class EventTypes {
     }
   }
 
-  /** Enough to find the metadata. */
+  /** Returns the types that are enough to find the metadata. */
   static EventTypes none() {
     return new EventTypes(0);
   }

@@ -6,14 +6,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Numbers how frames were running ("Interpreted", "Native", ...) as they come. The numbers hold for
- * all chunks with the same types; what the ids behind them mean, each chunk tells anew.
+ * Numbers the ways in which frames were running ("Interpreted", "Native", ...) as they come. The
+ * numbers hold for all chunks with the same types; the meaning of their ids is in each chunk anew.
  */
 final class FrameKinds {
-  /** HotSpot has four; a set that has more than that is {@link #MANY}. */
+  /** The most kinds in a set; HotSpot has four. A set with more is {@link #MANY}. */
   private static final int MOST = 16;
 
-  /** A set of kinds that is not known. */
+  /** An unknown set of kinds. */
   static final long MANY = -1;
 
   private static final String NATIVE = "Native";
@@ -24,16 +24,16 @@ final class FrameKinds {
   private JfrType type;
   private Constants constants;
 
-  /** Of each kind, whether it is native in this chunk; null until that is asked. */
+  /** By kind, whether it is native in this chunk; null until it is requested. */
   private Boolean[] isNative = new Boolean[8];
 
-  /** The same of the chunks before. */
+  /** The same in the previous chunks. */
   private Boolean[] wasNative = new Boolean[8];
 
-  /** The kinds that are known to mean in this chunk what they meant, a bit each. */
+  /** The kinds that are known to have the same meaning in this chunk as before, a bit each. */
   private long same;
 
-  /** Begins anew with what chunks of other types say. */
+  /** Starts again for chunks of other types. */
   void clear() {
     numbers.clear();
     texts.clear();
@@ -41,14 +41,14 @@ final class FrameKinds {
     Arrays.fill(wasNative, null);
   }
 
-  /** Turns to the chunk that the constants are of. */
+  /** Begins the chunk of these constants. */
   void reset(Constants chunk) {
     constants = chunk;
     Arrays.fill(isNative, null);
     same = 0;
   }
 
-  /** The type of the constants that kinds are. */
+  /** Sets the type of the constants for kinds. */
   void type(JfrType kinds) {
     type = kinds;
   }
@@ -57,7 +57,7 @@ final class FrameKinds {
     return numbers.size() + texts.size();
   }
 
-  /** The number of a kind that is a constant. */
+  /** Returns the number of a kind that is a constant. */
   int number(long id) {
     int number = numbers.get(id);
     if (number == LongIntMap.ABSENT) {
@@ -68,7 +68,7 @@ final class FrameKinds {
     return number;
   }
 
-  /** The number of a kind that stands in the frame. */
+  /** Returns the number of a kind that is written in the frame itself. */
   int number(String text) {
     Integer known = texts.get(text);
     if (known == null) {
@@ -97,14 +97,14 @@ final class FrameKinds {
     return known;
   }
 
-  /** A set of kinds, a bit each, with another one. */
+  /** Returns a set of kinds, a bit each, with another one added. */
   static long with(long kinds, int kind) {
     return kind < MOST ? kinds | 1L << kind : MANY;
   }
 
   /**
-   * Whether kinds mean in this chunk what they meant in the chunks before. If one does not, what
-   * they meant is forgotten.
+   * Returns whether kinds have the same meaning in this chunk as in the previous ones. If one does
+   * not, all meanings are discarded.
    *
    * @param kinds a bit each
    */
@@ -123,7 +123,7 @@ final class FrameKinds {
     return true;
   }
 
-  /** What this chunk calls a kind; empty if it does not tell. */
+  /** Returns this chunk's name of a kind; empty if it has none. */
   String text(int kind) {
     for (Map.Entry<String, Integer> text : texts.entrySet()) {
       if (text.getValue() == kind) {

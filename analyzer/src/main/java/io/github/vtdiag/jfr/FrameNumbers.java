@@ -11,7 +11,7 @@ final class FrameNumbers {
   private int[] table = new int[2048];
   private int size;
 
-  /** Of each frame the number of its method, which has several. */
+  /** The number of each frame's method; a method has several frames. */
   private int[] methods = new int[1024];
 
   private final LongIntMap methodNumbers = new LongIntMap();
@@ -45,7 +45,7 @@ final class FrameNumbers {
     return methodIds[method];
   }
 
-  /** The number of the frame, which is a new one if there is none yet. */
+  /** Returns the number of the frame, a new one if there is none yet. */
   int number(long method, int kind, int line, int bci) {
     int slot = slot(method, kind, line, bci);
     if (table[slot] > 0) {

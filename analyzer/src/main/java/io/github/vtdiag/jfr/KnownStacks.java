@@ -4,15 +4,15 @@ import java.util.Arrays;
 import java.util.zip.CRC32;
 
 /**
- * Stacks by the bytes they are written in. Every chunk writes its stacks again, in the same bytes
- * as long as the types and the ids do not change, and comparing bytes is much faster than reading
+ * Stacks by the bytes in which they are written. Every chunk writes its stacks again, in the same
+ * bytes as long as the types and the ids do not change. Comparing bytes is much faster than reading
  * them.
  */
 final class KnownStacks {
-  /** Not known. */
+  /** The entry of an unknown stack. */
   static final int NONE = -1;
 
-  /** What is kept of the bytes of all of them; more is read anew each time. */
+  /** The most bytes that are kept of all of them; more are read anew each time. */
   private static final int MOST_BYTES = 8 << 20;
 
   private final CRC32 checksum = new CRC32();
@@ -22,7 +22,7 @@ final class KnownStacks {
   private long[] kinds = new long[256];
   private int bytes;
 
-  /** The entry of the stack in these bytes, or {@link #NONE}. */
+  /** Returns the entry of the stack in these bytes, or {@link #NONE}. */
   int find(byte[] array, int from, int to) {
     int entry = entries.get(key(array, from, to));
     return entry != LongIntMap.ABSENT
@@ -31,19 +31,19 @@ final class KnownStacks {
         : NONE;
   }
 
-  /** The number of an entry's stack. */
+  /** Returns the number of an entry's stack. */
   int number(int entry) {
     return numbers[entry];
   }
 
-  /** A bit for each kind that the frames of an entry's stack have. */
+  /** Returns a bit for each kind that the frames of an entry's stack have. */
   long kinds(int entry) {
     return kinds[entry];
   }
 
   void add(byte[] array, int from, int to, int number, long kindBits) {
     long key = key(array, from, to);
-    // Of two stacks with one checksum the second is read each time.
+    // If two stacks have one checksum, the second is read each time.
     if (bytes + to - from > MOST_BYTES || entries.get(key) != LongIntMap.ABSENT) {
       return;
     }

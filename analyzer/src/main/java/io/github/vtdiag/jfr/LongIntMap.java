@@ -9,7 +9,7 @@ public final class LongIntMap {
   private static final int FREE = 0;
 
   private long[] keys = new long[16];
-  // Values are kept plus one, so that a cleared table is a free one.
+  // Values are kept plus one, so that a cleared table is an empty one.
   private int[] values = new int[16];
   private int size;
 

@@ -1,6 +1,6 @@
 package io.github.vtdiag.jfr;
 
-/** Bytes that are not what the format says must be here. Caught where reading can go on. */
+/** Bytes that violate the format. Caught where reading can go on. */
 public final class Malformed extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a chunk says of its own layout: every type, with its fields in the order in which they are
- * written. Threads share it; what they find out of it twice is the same both times.
+ * The layout of a chunk: every type, with its fields in the order in which they are written.
+ * Threads share it; what two of them compute is the same.
  */
 public final class Metadata {
   private static final int MAX_DEPTH = 16;
@@ -21,10 +21,10 @@ public final class Metadata {
   final class Field {
     public final String name;
 
-    /** Whether the value is an id in the constant pool of its type. */
+    /** True if the value is an id in the constant pool of its type. */
     final boolean constant;
 
-    /** Whether a count precedes that many values. */
+    /** True if a count precedes that many values. */
     final boolean array;
 
     private final long typeId;
@@ -33,14 +33,14 @@ public final class Metadata {
     private Skip skip;
 
     private Field(String name, long typeId, boolean constant, boolean array) {
-      // Fields are looked for by constant names, often; the same object is the fastest to compare.
+      // Fields are often looked up by constant names; the same object is the fastest to compare.
       this.name = name.intern();
       this.typeId = typeId;
       this.constant = constant;
       this.array = array;
     }
 
-    /** Its type, or null if the metadata does not define it. */
+    /** Returns its type, or null if the metadata does not define it. */
     public JfrType type() {
       if (type == null) {
         type = types.get(typeId);
@@ -48,7 +48,7 @@ public final class Metadata {
       return type;
     }
 
-    /** How its value is written, as far as that is a number. */
+    /** Returns the encoding of its value, as far as it is a number. */
     Form form() {
       if (form == null) {
         JfrType type = type();
@@ -67,7 +67,7 @@ public final class Metadata {
       return form;
     }
 
-    /** Whether it refers to one constant. */
+    /** Returns whether it refers to one constant. */
     boolean isConstant() {
       return constant && !array;
     }
@@ -80,7 +80,7 @@ public final class Metadata {
     }
   }
 
-  /** How a number is written; shorter ones than int as a long is. */
+  /** The encodings of a number; a type shorter than int is encoded like a long. */
   enum Form {
     BYTE,
     INT,
@@ -94,7 +94,7 @@ public final class Metadata {
     public final String name;
     final boolean event;
 
-    /** Whether it stands for its only field. */
+    /** True if it stands for its only field. */
     final boolean simple;
 
     final List<Field> fields = new ArrayList<>();
@@ -108,7 +108,7 @@ public final class Metadata {
       this.simple = simple;
     }
 
-    /** The place of a field among the fields, or -1. */
+    /** Returns the index of a field, or -1. */
     int indexOf(String field) {
       for (int i = 0; i < fields.size(); i++) {
         if (fields.get(i).name.equals(field)) {
@@ -153,9 +153,7 @@ public final class Metadata {
       names = type.fields.stream().map(field -> field.name).toArray(String[]::new);
     }
 
-    /**
-     * The place of a field among the fields, or -1. Who asks for each event has a constant name.
-     */
+    /** Returns the index of a field, or -1. The name is a constant in loops over events. */
     int indexOf(String field) {
       for (int i = 0; i < names.length; i++) {
         if (isSame(names[i], field)) {
@@ -178,7 +176,7 @@ public final class Metadata {
     this.source = source;
   }
 
-  /** The type, or null. */
+  /** Returns the type, or null. */
   public JfrType type(long id) {
     return types.get(id);
   }
@@ -191,7 +189,7 @@ public final class Metadata {
    * Reads a metadata event.
    *
    * @param in at the event
-   * @param previous what was read before, or null: every chunk repeats the same bytes
+   * @param previous the result of the previous read, or null: every chunk repeats the same bytes
    */
   public static Metadata read(Bytes in, Metadata previous) {
     int start = in.position;
@@ -224,7 +222,7 @@ public final class Metadata {
 
   /**
    * The metadata's own format: a string table, then a tree of elements, each a name, attributes and
-   * children, all by index into the table. Most of it is labels, which are passed over.
+   * children, all by index into the table. Most of it is labels, which are skipped.
    */
   private static final class Elements {
     private final Bytes in;

@@ -3,7 +3,9 @@ package io.github.vtdiag.jfr;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What could not be read; each sort of damage is one sentence, however often it was met. */
+/**
+ * The parts that could not be read; each kind of damage is one sentence, however often it occurred.
+ */
 public final class Problems {
   private final List<String> sentences = new ArrayList<>();
   private long damagedEvents;
@@ -33,7 +35,7 @@ public final class Problems {
     unreadBytes += bytes;
   }
 
-  /** Adds what was wrong elsewhere. */
+  /** Adds the problems of another part. */
   public void addAll(Problems other) {
     other.sentences.forEach(this::add);
     damagedEvents += other.damagedEvents;

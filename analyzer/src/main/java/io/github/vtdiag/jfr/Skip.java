@@ -5,19 +5,21 @@ import io.github.vtdiag.jfr.Metadata.JfrType;
 import java.util.Arrays;
 
 /**
- * How to pass over the bytes of a type without reading them: a few steps, in which neighbouring
- * numbers are one step. Every step takes at least a byte, so passing over never takes longer than
- * the data is long.
+ * The steps that skip the bytes of a type without reading them; neighbouring numbers are one step.
+ * Every step takes at least a byte, so skipping never takes longer than the data is long.
  */
 final class Skip {
-  // A step is two ints: what, and how many, how long or which.
+  // A step is two ints: the kind, and a count, length or index.
   private static final int VARINTS = 0;
   private static final int BYTES = 1;
   private static final int STRING = 2;
   private static final int ARRAY = 3;
   private static final int FAIL = 4;
 
-  /** Types can hold themselves, in damaged metadata; the JDK's have some ten steps. */
+  /**
+   * The most steps of a type; the JDK's have about ten. In damaged metadata, types can contain
+   * themselves.
+   */
   private static final int MAX_STEPS = 1_000;
 
   private static final int MAX_DEPTH = 8;
@@ -68,9 +70,9 @@ final class Skip {
     }
   }
 
-  /** Steps in the making. */
+  /** A sequence of steps while it is built. */
   private static final class Steps {
-    /** How many more there may be, those of elements counted too. */
+    /** The number of steps that may still be added, those of elements included. */
     private final int[] left;
 
     private int[] steps = {};

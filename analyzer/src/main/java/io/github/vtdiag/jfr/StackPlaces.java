@@ -2,7 +2,7 @@ package io.github.vtdiag.jfr;
 
 import java.util.Arrays;
 
-/** Where the stacks of a chunk are, by numbers that hold in this chunk. */
+/** The places of the stacks of a chunk, by numbers that hold in this chunk. */
 final class StackPlaces {
   private static final int MISSING = -1;
 
@@ -19,7 +19,7 @@ final class StackPlaces {
     return numbers.size();
   }
 
-  /** The number of a stack; of one that is nowhere, a new one. */
+  /** Returns the number of a stack; a new one for a stack that is missing. */
   int number(long id) {
     int number = numbers.get(id);
     return number == LongIntMap.ABSENT ? add(id, MISSING) : number;
@@ -40,7 +40,7 @@ final class StackPlaces {
   }
 
   /**
-   * Notes where a stack begins; of several of one id the first counts.
+   * Notes where a stack begins; if several have one id, the first counts.
    *
    * @return its number, or {@link LongIntMap#ABSENT} if it is not that one
    */
@@ -65,7 +65,7 @@ final class StackPlaces {
     return places[number];
   }
 
-  /** Where it ends; before its place if that is not known, because it is damaged. */
+  /** Returns where it ends; before its place if the end is unknown, because it is damaged. */
   int end(int number) {
     return ends[number];
   }

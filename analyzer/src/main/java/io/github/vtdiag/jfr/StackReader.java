@@ -6,12 +6,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Reads the stacks of chunks as numbers. A JVM gives a method one id for as long as it runs, so
- * frames and stacks are numbered over all chunks with the same types; what the ids mean, each chunk
- * tells anew.
+ * Reads the stacks of chunks as numbers. A JVM gives a method one id for as long as it runs. So
+ * frames and stacks are numbered over all chunks with the same types; the meaning of the ids is in
+ * each chunk anew.
  *
- * <p>How a frame was running is read of the innermost frame and of native ones. It changes as code
- * is compiled, and would make a dozen stacks of one.
+ * <p>The kind of a frame is read only for the innermost frame and for native ones. It changes as
+ * code is compiled, and would make a dozen stacks of one.
  */
 public final class StackReader {
   /** The stack is not in the chunk, or damaged. */
@@ -47,10 +47,10 @@ public final class StackReader {
   private Field[] frameFields = {};
   private Role[] roles = {};
 
-  /** Whether each field of a frame is a compressed integer, as in what HotSpot writes. */
+  /** True if each field of a frame is a compressed integer, as in what HotSpot writes. */
   private boolean plainFrames;
 
-  /** The fields of a plain frame, and where they are; -1 of those that it has not. */
+  /** The fields of a plain frame, and their indices; -1 for a missing field. */
   private long[] numbers = {};
 
   private int methodPlace;
@@ -70,16 +70,16 @@ public final class StackReader {
   private int[] stack = new int[64];
   private int depth;
 
-  // Stacks, by number; a table finds them by what they are.
+  // The stacks by number; a table finds them by content.
   private int[][] stacks = {};
   private boolean[] truncated = {};
   private int stackCount;
   private int[] table = {};
 
   /**
-   * Turns to the chunk that the constants are of.
+   * Begins the chunk of these constants.
    *
-   * @return whether it has other types than the chunk before, so that all numbers begin anew
+   * @return whether it has other types than the previous chunk, so that all numbers begin anew
    */
   public boolean reset(Constants chunk) {
     constants = chunk;
@@ -177,7 +177,9 @@ public final class StackReader {
     }
   }
 
-  /** Whether kinds mean what they meant. If not, nothing is known of any stack. */
+  /**
+   * Returns whether kinds have the same meaning as before. If not, all known stacks are discarded.
+   */
   private boolean isSame(long kindsOfStack) {
     if (kinds.areSame(kindsOfStack)) {
       return true;
@@ -257,7 +259,7 @@ public final class StackReader {
         method, innermost || kind == NO_KIND || kinds.isNative(kind) ? kind : NO_KIND, line, bci);
   }
 
-  /** The number of the stack that was read last, which is a new one if there is none yet. */
+  /** Returns the number of the stack that was read last, a new one if there is none yet. */
   private int number(boolean cut) {
     int slot = slot(stack, depth, cut);
     if (table[slot] > 0) {
@@ -298,7 +300,7 @@ public final class StackReader {
     return slot;
   }
 
-  /** The numbers of a stack's frames, innermost first. Not to be changed. */
+  /** Returns the numbers of a stack's frames, innermost first. Not to be changed. */
   public int[] frames(int number) {
     return stacks[number];
   }
@@ -307,12 +309,12 @@ public final class StackReader {
     return truncated[number];
   }
 
-  /** How many frames are numbered. */
+  /** Returns the number of numbered frames. */
   public int frameCount() {
     return frames.size();
   }
 
-  /** The number of a frame's method. */
+  /** Returns the number of a frame's method. */
   public int method(int frame) {
     return frames.method(frame);
   }
@@ -325,32 +327,32 @@ public final class StackReader {
     return frames.bci(frame);
   }
 
-  /** The number of a frame's kind, or {@link #NO_KIND}. */
+  /** Returns the number of a frame's kind, or {@link #NO_KIND}. */
   public int kind(int frame) {
     return frames.kind(frame);
   }
 
-  /** How many methods are numbered. */
+  /** Returns the number of numbered methods. */
   public int methodCount() {
     return frames.methodCount();
   }
 
-  /** The id of a method's constant. */
+  /** Returns the id of a method's constant. */
   public long methodId(int method) {
     return frames.methodId(method);
   }
 
-  /** The type of the constants that methods are. */
+  /** Returns the type of the constants for methods. */
   public JfrType methodType() {
     return methodType;
   }
 
-  /** How many kinds are numbered. */
+  /** Returns the number of numbered kinds. */
   public int kindCount() {
     return kinds.count();
   }
 
-  /** What this chunk calls a kind of frame; empty if it does not tell. */
+  /** Returns this chunk's name of a kind of frame; empty if it has none. */
   public String kindText(int kind) {
     return kinds.text(kind);
   }

@@ -1,11 +1,10 @@
 package io.github.vtdiag.jfr;
 
 /**
- * Takes some of very many events: the first {@value #ALL} each, then half as many of the next as
- * many, a quarter of the next twice as many, and so on. Which ones depends on nothing but their
- * place among the events of a chunk, so that of a chunk that is cut off the same ones are taken as
- * of all of it. Each is picked by chance among those that it stands for, because programs repeat
- * themselves.
+ * Selects some of very many events: each of the first {@value #ALL}, half of the next as many, a
+ * quarter of the next twice as many, and so on. The selection depends only on their place among the
+ * events of a chunk. So a chunk that is cut off has the same selection as the whole chunk. Each
+ * event is picked at random among those that it stands for, because programs repeat themselves.
  */
 public final class Thinning {
   private static final int ALL_BITS = 12;
@@ -14,12 +13,12 @@ public final class Thinning {
   private int taken;
   private long next;
 
-  /** The place of the next one to take, counted from 0. */
+  /** Returns the place of the next one to take, counted from 0. */
   long next() {
     return next;
   }
 
-  /** Says that it was taken. */
+  /** Counts the next one as taken. */
   void take() {
     taken++;
     long step = standsFor(taken);
@@ -29,9 +28,9 @@ public final class Thinning {
   }
 
   /**
-   * How many events one that was taken stands for.
+   * Returns the number of events that a taken one stands for.
    *
-   * @param number how many were taken before it
+   * @param number the number of events that were taken before it
    */
   public static long standsFor(int number) {
     return number < ALL ? 1 : 2L << ((number - ALL) >>> (ALL_BITS - 1));

@@ -5,7 +5,10 @@ import io.github.vtdiag.jfr.Metadata.Form;
 import io.github.vtdiag.jfr.Metadata.JfrType;
 import java.util.function.Function;
 
-/** The fields of one event or constant; moved from one to the next, so it must not be kept. */
+/**
+ * The fields of one event or constant. One object moves from one to the next, so it must not be
+ * kept.
+ */
 public final class Values {
   private final JfrType type;
   private final Metadata.Layout layout;
@@ -17,7 +20,7 @@ public final class Values {
   private final int[] places;
   private final long[] numbers;
 
-  /** How many fields were read. */
+  /** The number of fields that were read. */
   private int read;
 
   Values(JfrType type, Constants constants) {
@@ -31,13 +34,13 @@ public final class Values {
     numbers = new long[fields.length];
   }
 
-  /** Goes to what begins at {@code from} and ends before {@code to}. */
+  /** Moves to what begins at {@code from} and ends before {@code to}. */
   public void moveTo(byte[] bytes, int from, int to) {
     moveTo(bytes, from, to, places.length);
   }
 
   /**
-   * The same, but reads only the first fields.
+   * Does the same, but reads only the first fields.
    *
    * @see #readTo
    */
@@ -62,7 +65,7 @@ public final class Values {
     }
   }
 
-  /** How many fields there are. */
+  /** Returns the number of fields. */
   public int count() {
     return places.length;
   }
@@ -71,12 +74,12 @@ public final class Values {
     return type;
   }
 
-  /** The place of a field among the fields, or -1. */
+  /** Returns the index of a field, or -1. */
   public int indexOf(String field) {
     return layout.indexOf(field);
   }
 
-  /** An integral field, a truth value, or the id of a constant; 0 if it is none or not there. */
+  /** Returns an integral field, a boolean, or the id of a constant; 0 if it is none or missing. */
   public long number(int index) {
     return index < 0 ? 0 : numbers[index];
   }
@@ -85,7 +88,7 @@ public final class Values {
     return number(indexOf(field));
   }
 
-  /** A string, or the text of a constant; empty if it is none or not there. */
+  /** Returns a string, or the text of a constant; empty if it is none or missing. */
   public String text(int index) {
     if (index < 0) {
       return "";
@@ -98,13 +101,13 @@ public final class Values {
     return text(indexOf(field));
   }
 
-  /** The type of the constants that a field refers to; null if it refers to none. */
+  /** Returns the type of the constants that a field refers to; null if it refers to none. */
   public JfrType constantType(int index) {
     return index >= 0 && fields[index].isConstant() ? fields[index].type() : null;
   }
 
   /**
-   * The constant that a field refers to.
+   * Returns the constant that a field refers to.
    *
    * @see Constants#read
    */

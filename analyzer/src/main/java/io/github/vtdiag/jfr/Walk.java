@@ -3,8 +3,8 @@ package io.github.vtdiag.jfr;
 import java.util.Arrays;
 
 /**
- * One pass over a chunk's events by their sizes and types. It notes where those are that matter and
- * reads nothing else.
+ * One pass over a chunk's events by their sizes and types. It notes the places of the wanted events
+ * and reads nothing else.
  */
 public final class Walk {
   /** Positions in the order of the file. */
@@ -33,11 +33,11 @@ public final class Walk {
   private final Places[] wanted;
   private final Places thinned = new Places();
 
-  /** Where the events end, or where they stop making sense. */
+  /** The place where the events end, or where they become malformed. */
   public final int end;
 
   /**
-   * Walks.
+   * Walks over the events.
    *
    * @param bytes with at least {@link ChunkSource#PADDING} bytes after {@code to}
    */
@@ -99,14 +99,14 @@ public final class Walk {
   }
 
   /**
-   * Where the events are that were taken of those of which some are enough, in the order of the
-   * file: see {@link Thinning#standsFor}.
+   * Returns the places of the selected events of the thinned types, in the order of the file; see
+   * {@link Thinning#standsFor}.
    */
   public Places thinned() {
     return thinned;
   }
 
-  /** Where the events are of a group that {@link EventTypes} was given. */
+  /** Returns the places of the events of a group that {@link EventTypes} was given. */
   public Places wanted(int group) {
     return wanted[group];
   }

@@ -14,12 +14,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What one chunk says, read by itself; what it means among the others is found out later. */
+/** The content of one chunk, read by itself; its meaning among the others is found later. */
 final class ChunkData {
-  /** What the events of some of the chunk's pins say in words; empty where they say nothing. */
+  /** The texts in the events of some of the chunk's pins; empty if there are none. */
   record Words(PinEpisode.Kind kind, String reason, String operation, String lock, boolean ended) {}
 
-  /** How some of the chunk's pins look: what is not a pin's own. */
+  /** The properties that some of the chunk's pins share. */
   record Look(DecodedStack stack, Words words) {}
 
   /** A stack; equal ones may be several objects, some of them shared by chunks. */
@@ -36,12 +36,10 @@ final class ChunkData {
 
     final StackNames.Named named;
 
-    /** The recording's number for it. */
+    /** The recording's number of the stack. */
     int number = UNKNOWN;
 
-    /**
-     * By kind of event what is read on this stack: two bits each, which are 0 until that is asked.
-     */
+    /** The {@link Detail} by kind of event, two bits each, which are 0 until it is requested. */
     private long details;
 
     DecodedStack(StackNames.Named named) {
@@ -53,7 +51,7 @@ final class ChunkData {
       return new DecodedStack(new StackNames.Named(frames, stack.truncated()));
     }
 
-    /** What is read of events of this kind; the same selection has to be given each time. */
+    /** Returns the detail for events of this kind; the selection has to be the same each time. */
     @SuppressWarnings("EnumOrdinal") // Kept as long as the recording is read.
     Detail detail(ThreadEvent event, EventSelection selection) {
       int shift = event.ordinal() * 2;
@@ -75,27 +73,27 @@ final class ChunkData {
   boolean whole;
   long endNanos;
 
-  /** What it says besides its pins, in the order of the file. */
+  /** The facts besides its pins, in the order of the file. */
   final List<Consumer<Facts>> facts = new ArrayList<>();
 
   int pins;
   long[] starts = {};
   long[] durations = {};
 
-  /** Of each pin, the place of its thread in {@link #threads}. */
+  /** The index in {@link #threads} for each pin. */
   int[] threadOf = {};
 
-  /** Of each pin, the place of its carrier in {@link #carriers}; -1 where it is not told. */
+  /** The index in {@link #carriers} for each pin; -1 if the carrier is unknown. */
   int[] carrierOf = {};
 
-  /** Of each pin, the place of its look in {@link #looks}. */
+  /** The index in {@link #looks} for each pin. */
   int[] lookOf = {};
 
   final List<ThreadRef> threads = new ArrayList<>();
   final List<ThreadRef> carriers = new ArrayList<>();
   final List<Look> looks = new ArrayList<>();
 
-  /** What it says of virtual threads besides their pins; null if it says nothing. */
+  /** The events of virtual threads besides their pins; null if there are none. */
   ThreadEvents.Read events;
 
   /** The chunks that were found within this one, because it is damaged. */

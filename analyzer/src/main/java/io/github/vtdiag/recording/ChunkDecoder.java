@@ -26,24 +26,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Reads what chunks say, one after the other; several decoders can read a recording's at a time.
- */
+/** Reads the content of chunks, one after the other; several decoders can work on one recording. */
 final class ChunkDecoder {
   /**
-   * A chunk.
+   * A chunk to read.
    *
-   * @param span the time of which its events are wanted
-   * @param allRows whether each of its events gets a row, because it has to be told whether another
-   *     file has it too
+   * @param span the time whose events are wanted
+   * @param allRows whether each of its events gets a row, because another file may contain it too
    */
   record Task(Chunk chunk, Span span, boolean allRows) {}
 
   private static final String ALLOCATIONS = ThreadEvent.ALLOCATION_SAMPLE.eventName();
 
   /**
-   * The events to find in a chunk: pins, then facts, then the rest. There can be a million
-   * allocation samples in a chunk, which are an estimate anyway; of so many some tell enough.
+   * The events to find in a chunk: pins, then facts, then the rest. A chunk can have a million
+   * allocation samples, which are an estimate anyway; a part of so many is enough.
    */
   static final WantedEvents EVENTS =
       new WantedEvents(
@@ -79,7 +76,7 @@ final class ChunkDecoder {
     others = new ThreadEvents(selection);
   }
 
-  /** Reads a chunk, and lets go of it. */
+  /** Reads a chunk, and releases it. */
   ChunkData decode(Task task) {
     try (Chunk chunk = task.chunk) {
       ChunkData data = new ChunkData(chunk.header());
@@ -121,7 +118,7 @@ final class ChunkDecoder {
     walker.close(data.problems);
   }
 
-  /** When the last event began, of a chunk whose header does not tell its end. */
+  /** Returns when the last event began, for a chunk without an end in its header. */
   private long lastNanos(Chunk chunk, Walk walk) {
     long lastTicks = chunk.header().startTicks();
     int place = chunk.start() + ChunkHeader.SIZE;
@@ -139,7 +136,7 @@ final class ChunkDecoder {
     return chunk.header().nanos(lastTicks);
   }
 
-  /** A stack by its number in the chunk. */
+  /** Returns a stack by its number in the chunk. */
   private DecodedStack stack(int number) {
     if (number >= stacks.length) {
       stacks = Arrays.copyOf(stacks, Math.max(number + 1, stacks.length * 2));
@@ -158,7 +155,7 @@ final class ChunkDecoder {
     private final Span span;
     private final boolean allRows;
 
-    /** By cursor, the labels by the numbers of their texts. */
+    /** The labels by cursor and by the numbers of their texts. */
     private final LongIntMap[] labelsOf;
 
     private final List<ChunkData.Words> labelled = new ArrayList<>();
@@ -169,7 +166,7 @@ final class ChunkDecoder {
       this.cursors = cursors;
       this.data = data;
       span = task.span;
-      // A chunk that is not whole may be so in another file.
+      // A chunk that is not whole may be whole in another file.
       allRows = task.allRows || !data.whole;
       kinds = new PinEpisode.Kind[cursors.count()];
       labelsOf = new LongIntMap[cursors.count()];
@@ -238,7 +235,7 @@ final class ChunkDecoder {
       return span.overlaps(start, start + event.durationNanos());
     }
 
-    /** Returns the JDK's feature number if the chunk tells it, else 0. */
+    /** Returns the JDK's feature number if the chunk has it, else 0. */
     private int readFacts(Walk.Places facts) {
       int jdk = 0;
       for (int i = 0; i < facts.size(); i++) {
@@ -258,7 +255,7 @@ final class ChunkDecoder {
     private void add(int cursor, PinEpisode.Kind kind) {
       ChunkEvent event = cursors.get(cursor);
       int thread = thread(event, event.threadId(), threads, data.threads);
-      // Most monitor events are of platform threads, of which nothing more need be read.
+      // Most monitor events are of platform threads, whose other fields are not needed.
       if (kind != PinEpisode.Kind.PINNED && !data.threads.get(thread).virtual()) {
         return;
       }
@@ -287,7 +284,7 @@ final class ChunkDecoder {
       return number;
     }
 
-    /** The number of all that a pin's event says in words. */
+    /** Returns the number of all texts of a pin's event. */
     private int label(int cursor, PinEpisode.Kind kind) {
       ChunkEvent event = cursors.get(cursor);
       if (!event.hasTexts() && lastLabelCursor == cursor) {

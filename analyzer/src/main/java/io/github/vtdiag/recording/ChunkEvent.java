@@ -10,11 +10,13 @@ import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pin.KeptCarrier;
 import io.github.vtdiag.pin.ThreadEvent;
 
-/** An event of a chunk; moved from one to the next of its type, so it must not be kept. */
+/**
+ * An event of a chunk. One object moves from event to event of its type, so it must not be kept.
+ */
 final class ChunkEvent implements EventValues {
   static final ThreadRef NO_THREAD = new ThreadRef(0, "", false);
 
-  /** No constant's id: the JVM numbers them from 1, or takes addresses. */
+  /** An id that no constant has: the JVM numbers them from 1, or takes addresses. */
   static final long NO_CONSTANT = -1;
 
   final Values values;
@@ -29,7 +31,7 @@ final class ChunkEvent implements EventValues {
   private final int lockClass;
   private final int carrier;
 
-  /** What it is besides a pin; null if nothing. */
+  /** The kind of the event if it is not a pin; null if there is none. */
   private final ThreadEvent other;
 
   private final int text;
@@ -80,12 +82,12 @@ final class ChunkEvent implements EventValues {
     return values.number(eventThread);
   }
 
-  /** The id of the carrier that a pin held; 0 if it does not tell. */
+  /** Returns the id of a pin's carrier; 0 if it is unknown. */
   long carrierId() {
     return values.constantType(carrier) == null ? 0 : values.number(carrier);
   }
 
-  /** The type of the constants that threads are, or null. */
+  /** Returns the type of the constants for threads, or null. */
   JfrType threadType() {
     return values.constantType(eventThread);
   }
@@ -97,29 +99,29 @@ final class ChunkEvent implements EventValues {
         : values.constant(threadField, NO_THREAD, ThreadRef.class, ChunkEvent::readThread);
   }
 
-  /** What it says as a number, if it is a {@link ThreadEvent}. */
+  /** Returns the number of a {@link ThreadEvent}. */
   long number() {
     return values.number(number);
   }
 
-  /** The id of the other thread that it names, if it is a {@link ThreadEvent}; 0 if none. */
+  /** Returns the id of the other thread in a {@link ThreadEvent}; 0 if there is none. */
   long peerId() {
     return hasPeer ? values.number(peer) : 0;
   }
 
-  /** The type of the constants that such threads are, or null. */
+  /** Returns the type of the constants for such threads, or null. */
   JfrType peerType() {
     return values.constantType(peer);
   }
 
-  /** What it tells of a virtual thread besides a pin; null if nothing. */
+  /** Returns the kind of the event if it is not a pin; null if there is none. */
   ThreadEvent threadEvent() {
     return other;
   }
 
   /**
-   * The id of the constant that says all of its {@link #detail}, or {@link #NO_CONSTANT}. An event
-   * without a detail has always the same.
+   * Returns the id of the constant with all of its {@link #detail}, or {@link #NO_CONSTANT}. An
+   * event without a detail always has the same.
    */
   long detailId() {
     if (text < 0) {
@@ -128,7 +130,7 @@ final class ChunkEvent implements EventValues {
     return textIsConstant ? values.number(text) : NO_CONSTANT;
   }
 
-  /** What it says in words, if it is a {@link ThreadEvent}; empty if nothing. */
+  /** Returns the text of a {@link ThreadEvent}; empty if there is none. */
   String detail() {
     return text < 0 ? "" : other.text(this);
   }
@@ -145,17 +147,17 @@ final class ChunkEvent implements EventValues {
     values.moveTo(bytes, from, to, Math.max(stackTrace, eventThread) + 1);
   }
 
-  /** Reads the rest of the event that was moved to. */
+  /** Reads the rest of the current event. */
   void readRest() {
     values.readTo(values.count());
   }
 
-  /** The id of the stack, 0 if there is none. */
+  /** Returns the id of the stack, 0 if there is none. */
   long stackId() {
     return hasStack ? values.number(stackTrace) : 0;
   }
 
-  /** Whether it says more of a pin than numbers. */
+  /** Returns whether a pin's event has fields for texts. */
   boolean hasTexts() {
     return reason >= 0 || operation >= 0 || lockClass >= 0;
   }
@@ -172,7 +174,7 @@ final class ChunkEvent implements EventValues {
     return values.text(lockClass);
   }
 
-  /** Stacks are read apart, each once. */
+  /** Stacks are read separately, each once. */
   @Override
   public StackTrace stack() {
     throw new UnsupportedOperationException("a fact with a stack");

@@ -7,7 +7,7 @@ import io.github.vtdiag.jfr.LongIntMap;
 import io.github.vtdiag.jfr.Metadata.JfrType;
 import java.util.List;
 
-/** The events of a chunk by their place in it; one of each type at a time. */
+/** Cursors over the events of a chunk, one for each type of event. */
 final class Cursors {
   private final Chunk chunk;
   private final Bytes in;
@@ -30,7 +30,7 @@ final class Cursors {
     return events.length;
   }
 
-  /** The event that was moved to last among those of its type. */
+  /** Returns the current event of a type. */
   ChunkEvent get(int number) {
     return events[number];
   }
@@ -42,7 +42,7 @@ final class Cursors {
     return number;
   }
 
-  /** The same, but reads no more of it than is needed to know its stack and thread. */
+  /** Does the same, but reads only as much as is needed to know its stack and thread. */
   int moveToStack(int place) {
     in.reset(chunk.bytes(), place, chunk.end());
     int end = place + (int) in.varint();

@@ -8,12 +8,11 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Gathers whether a recording has all of the program's time that it was made for. What somebody
- * chose to write down while the program ran is all that was wanted, and so is the recording of an
- * agent that came while it ran, and went.
+ * Finds whether a recording is complete. A dump while the program ran is complete. So is the
+ * recording of an agent that was attached and detached while the program ran.
  */
 final class EndFacts {
-  /** A recording begins with its first chunk, but for a moment. */
+  /** The tolerance for a recording to begin with its first chunk. */
   private static final long MOMENT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Set<ActiveRecording> recordings = new HashSet<>();
@@ -40,7 +39,7 @@ final class EndFacts {
     }
   }
 
-  /** How it ends. */
+  /** Returns the way in which the recording ends. */
   End end(boolean finished, boolean attached, long startNanos) {
     if (!finished) {
       return End.UNFINISHED;
@@ -52,12 +51,12 @@ final class EndFacts {
     };
   }
 
-  /** Why the last chunk ends. */
+  /** Returns the reason for the end of the last chunk. */
   private ChunkEnd.Why last() {
     return atNanos >= lastChunkNanos ? why : ChunkEnd.Why.GOES_ON;
   }
 
-  /** How long the agent's recording had run when what is left of it begins. */
+  /** Returns how long the agent had recorded before the beginning of what is left. */
   long lostNanos(long startNanos) {
     if (last() == ChunkEnd.Why.GOES_ON || isAnothers(startNanos)) {
       return 0;
@@ -71,7 +70,7 @@ final class EndFacts {
     return lost > MOMENT_NANOS ? lost : 0;
   }
 
-  /** Whether it is whole as the recording of somebody else. */
+  /** Returns whether it is complete as a recording that the agent did not start. */
   private boolean isAnothers(long startNanos) {
     return recordings.stream()
         .filter(recording -> !recording.isAgents())

@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Numbers what events say in words, with the sort of event. */
+/** Numbers the texts of events, together with the kind of event. */
 final class EventLabels {
   private final Map<ThreadEvent, Map<String, Integer>> numbers = new EnumMap<>(ThreadEvent.class);
   private int size;
@@ -15,7 +15,7 @@ final class EventLabels {
     size = 0;
   }
 
-  /** The number of a label, which is a new one if there is none yet. */
+  /** Returns the number of a label, a new one if there is none yet. */
   int number(ThreadEvent event, String text) {
     Map<String, Integer> texts = numbers.computeIfAbsent(event, e -> new HashMap<>());
     Integer known = texts.putIfAbsent(text, size);

@@ -5,27 +5,27 @@ import io.github.vtdiag.pin.ThreadEvent;
 import java.util.List;
 
 /**
- * Says what is read of events besides pins. A recording can have tens of millions of them, on a few
- * thousand stacks: this is asked once for each kind of event on each stack, by several threads at a
- * time.
+ * Selects the details that are read of events besides pins. A recording can have tens of millions
+ * of them, on a few thousand stacks. So the selection is requested once for each kind of event on
+ * each stack, by several threads at a time.
  */
 @FunctionalInterface
 public interface EventSelection {
-  /** What is read of events of one kind on one stack. */
+  /** The details that are read of events of one kind on one stack. */
   enum Detail {
-    /** Nothing: they are passed over. */
+    /** Nothing: they are skipped. */
     NONE,
-    /** How many there are, and what their numbers add up to. */
+    /** Their count, and the sum of their numbers. */
     TOTALS,
-    /** Each has a row in the {@link EventTable}. */
+    /** A row in the {@link EventTable} for each. */
     ROWS
   }
 
-  /** Each event has a row. */
+  /** The selection with a row for each event. */
   EventSelection ALL = (event, frames) -> Detail.ROWS;
 
   /**
-   * What is read of events of this kind on this stack.
+   * Returns the details that are read of events of this kind on this stack.
    *
    * @param frames innermost first
    */

@@ -14,19 +14,19 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * What a recording tells of virtual threads besides their pins. What is told of each event is
- * chosen by an {@link EventSelection}: events that look the same are counted together, and may have
- * a row each. Of monitors it has those that are no pins: all from JDK 24 on, none before.
+ * The events of virtual threads besides their pins. An {@link EventSelection} chooses the details:
+ * events with the same properties are counted together, and may have a row each. Monitor events are
+ * in the table if they are no pins: all from JDK 24 on, none before.
  */
 public final class EventTable {
-  /** The number of no thread. */
+  /** The number for the absence of a thread. */
   public static final int NOBODY = -1;
 
   /**
-   * What events have in common.
+   * The properties that events share.
    *
    * @param stack equal stacks are one object, also those of the {@link PinTable}
-   * @param text what the event says in words; see {@link ThreadEvent}
+   * @param text the text of the event; see {@link ThreadEvent}
    */
   public record Look(ThreadEvent event, StackTrace stack, String text) {}
 
@@ -34,7 +34,7 @@ public final class EventTable {
 
   private static final int MASK = (1 << SHIFT) - 1;
 
-  /** Columns of some rows; what few events have is null as long as none does. */
+  /** The columns of some rows; a column that few events need is null until one does. */
   private static final class Block {
     final long[] starts = new long[MASK + 1];
     final int[] threads = new int[MASK + 1];
@@ -44,22 +44,22 @@ public final class EventTable {
     int[] peers;
   }
 
-  /** How many rows there are. */
+  /** The number of rows. */
   private int size;
 
   private final List<Block> blocks = new ArrayList<>();
   private final ThreadNumbers threadNumbers = new ThreadNumbers();
   private final List<Look> allLooks = new ArrayList<>();
-  // Of each look, what all of its events say together, with a row or without one.
+  // The totals of each look, over all of its events with or without a row.
   private long[] counts = new long[64];
   private long[] sums = new long[64];
 
-  // To number what is there already.
+  // The numbers of existing entries.
   private final Stacks stacks;
   private final EventLabels labels = new EventLabels();
   private final LongIntMap lookNumbers = new LongIntMap();
 
-  /** An empty table. */
+  /** Creates an empty table. */
   public EventTable() {
     this(new Stacks());
   }
@@ -76,7 +76,7 @@ public final class EventTable {
     return allLooks.get(look(row)).event;
   }
 
-  /** When an event began, in nanoseconds since the epoch. */
+  /** Returns when an event began, in nanoseconds since the epoch. */
   public long startNanos(int row) {
     return block(row).starts[row & MASK];
   }
@@ -90,44 +90,44 @@ public final class EventTable {
     return startNanos(row) + durationNanos(row);
   }
 
-  /** The number of an event's thread. */
+  /** Returns the number of an event's thread. */
   public int thread(int row) {
     return block(row).threads[row & MASK];
   }
 
-  /** The number of an event's look. */
+  /** Returns the number of an event's look. */
   public int look(int row) {
     return block(row).looks[row & MASK];
   }
 
-  /** What the event says as a number; see {@link ThreadEvent}. */
+  /** Returns the number that the event carries; see {@link ThreadEvent}. */
   public long number(int row) {
     long[] numbers = block(row).numbers;
     return numbers == null ? 0 : numbers[row & MASK];
   }
 
-  /** The number of another thread that the event names, or {@link #NOBODY}. */
+  /** Returns the number of another thread that the event names, or {@link #NOBODY}. */
   public int peer(int row) {
     int[] peers = block(row).peers;
     return peers == null ? NOBODY : peers[row & MASK];
   }
 
-  /** The threads by number. One thread has several numbers if it was renamed. */
+  /** Returns the threads by number. One thread has several numbers if it was renamed. */
   public List<ThreadRef> threads() {
     return threadNumbers.all();
   }
 
-  /** The looks by number; not all of them need have events. */
+  /** Returns the looks by number; some may have no events. */
   public List<Look> looks() {
     return allLooks;
   }
 
-  /** How many events have this look. */
+  /** Returns the number of events with this look. */
   public long count(int look) {
     return counts[look];
   }
 
-  /** What the events of this look say as a number, added up; see {@link ThreadEvent}. */
+  /** Returns the sum of the numbers that events of this look carry; see {@link ThreadEvent}. */
   public long sum(int look) {
     return sums[look];
   }
@@ -184,12 +184,12 @@ public final class EventTable {
     }
   }
 
-  /** The number of a thread, which is a new one if there is none yet. */
+  /** Returns the number of a thread, a new one if there is none yet. */
   public int thread(ThreadRef thread) {
     return threadNumbers.number(thread);
   }
 
-  /** The number of a look, which is a new one if there is none yet. */
+  /** Returns the number of a look, a new one if there is none yet. */
   public int look(Look look) {
     return look(look.event, stacks.number(DecodedStack.of(look.stack)), look.text);
   }
@@ -213,15 +213,12 @@ public final class EventTable {
     return number;
   }
 
-  /** Puts other stacks in the place of those that are there, equal ones for equal ones. */
+  /** Replaces the stacks, equal ones by equal ones. */
   void replaceStacks(UnaryOperator<StackTrace> by) {
     allLooks.replaceAll(look -> new Look(look.event, by.apply(look.stack), look.text));
   }
 
-  /**
-   * Takes out what is not in a time, and of the rest what is outside of it. Each event has to have
-   * a row.
-   */
+  /** Removes what is outside of a time, and shortens the rest to it. Each event needs a row. */
   void clip(Span span) {
     int kept = 0;
     Arrays.fill(counts, 0);
@@ -261,7 +258,7 @@ public final class EventTable {
         .toList();
   }
 
-  /** Whether the events are the same, however they are numbered. */
+  /** Returns whether the events are the same, regardless of their numbers. */
   @Override
   public boolean equals(Object other) {
     return other instanceof EventTable table

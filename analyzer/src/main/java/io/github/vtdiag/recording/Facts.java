@@ -39,9 +39,9 @@ import java.util.function.Function;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** Gathers what the chunks say besides their pins. */
+/** Gathers the facts in chunks besides their pins. */
 final class Facts {
-  /** What was measured at a time. */
+  /** A measurement at a time. */
   private record At(long nanos, long value) {}
 
   private final Problems problems;
@@ -77,14 +77,14 @@ final class Facts {
     this.problems = problems;
   }
 
-  /** The feature number of the JDK of the last chunk that told; 0 if none did. */
+  /** Returns the feature number of the last chunk's JDK that is known; 0 if none is. */
   int jdk() {
     return Events.feature(jdkVersion);
   }
 
   /**
-   * What is read of each event, and what it adds to the facts: reading needs nothing but the event,
-   * adding is done in the order of the file.
+   * The readers of the events with facts. Reading needs only the event; the result is added to the
+   * facts in the order of the file.
    */
   private static final Map<String, Function<EventValues, Consumer<Facts>>> READERS =
       Map.ofEntries(
@@ -129,7 +129,7 @@ final class Facts {
               with(Events::lockMapPart, (facts, part) -> facts.lockMaps.add(part))),
           entry(Events.SETTING, with(Events::setting, Facts::addSetting)));
 
-  /** The events that tell facts. */
+  /** The events with facts. */
   static final List<String> EVENTS = READERS.keySet().stream().sorted().toList();
 
   private static <T> Function<EventValues, Consumer<Facts>> with(
@@ -143,7 +143,7 @@ final class Facts {
   /**
    * Reads an event.
    *
-   * @return adds what it says
+   * @return adds its facts
    * @throws IllegalArgumentException if its text makes no sense
    */
   static Consumer<Facts> read(EventValues event) {
@@ -198,9 +198,9 @@ final class Facts {
   /**
    * Takes the settings of the chunk that ends.
    *
-   * @param metadata tells the events' ids
-   * @param wanted whether the chunk has part of the time that is asked for; the settings of others
-   *     hold only if no chunk has
+   * @param metadata has the events' ids
+   * @param wanted whether the chunk has part of the requested time; the settings of others hold
+   *     only if no chunk has
    */
   void endChunk(Metadata metadata, boolean wanted) {
     Map<String, EventSetting> all = wanted ? settings : settingsOutside;
@@ -235,7 +235,7 @@ final class Facts {
         a.throttle().isEmpty() ? b.throttle() : a.throttle());
   }
 
-  /** Of two values that a setting had in one chunk, the one by which less was recorded. */
+  /** Returns that of two values of a setting in one chunk with which less was recorded. */
   private static String weaker(String a, String b) {
     return a.equals("false")
             || Figures.findDuration(a).orElse(0) > Figures.findDuration(b).orElse(0)
@@ -255,12 +255,12 @@ final class Facts {
     ends.addChunk(fromNanos, toNanos);
   }
 
-  /** Adds to the pins what the agent's watch saw and no event of the JDK tells. */
+  /** Adds to the pins the waits that the agent's watch saw and no event of the JDK covers. */
   void addWatched(PinTable pins, SeenChunks seen) {
     watch.addTo(pins, seen.waits(jvmStartMillis), jdk());
   }
 
-  /** What the agent saw of waiting threads in a time. */
+  /** Returns the waiting threads that the agent saw in a time. */
   SeenWaits waitsIn(Span span) {
     return waits.at(
         nanos ->
@@ -268,7 +268,7 @@ final class Facts {
                 && leftOut.stream().noneMatch(other -> other.overlaps(nanos, nanos)));
   }
 
-  /** Says that this time, though in between, is another recording's. */
+  /** Excludes a time in between, which belongs to another recording. */
   void leaveOut(long fromNanos, long toNanos) {
     leftOut.add(new Span(fromNanos, toNanos));
   }
@@ -281,7 +281,7 @@ final class Facts {
     return endNanos;
   }
 
-  /** How much of a time is this recording's. */
+  /** Returns the part of a time that is this recording's. */
   private long duration(Span span) {
     long duration = length(span);
     for (Span other : leftOut) {
@@ -304,9 +304,9 @@ final class Facts {
   }
 
   /**
-   * The facts.
+   * Returns the facts.
    *
-   * @param wanted the time that was asked for
+   * @param wanted the requested time
    */
   RecordingFacts build(String source, Span wanted) {
     Span span = new Span(Math.max(startNanos, wanted.from()), Math.min(endNanos, wanted.to()));
@@ -321,7 +321,7 @@ final class Facts {
         span.from(),
         duration(span),
         first(processors, cpus),
-        // Unless it is set, the scheduler aims at a carrier a processor.
+        // By default the scheduler aims at one carrier per processor.
         first(parallelism, parallelismOption, cpus),
         settings,
         agent.map(

@@ -2,7 +2,7 @@ package io.github.vtdiag.recording;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-/** What a file is, judged by how it begins. */
+/** The kind of a file, judged by its first bytes. */
 enum FileKind {
   RECORDING("a recording", "FLR\0"),
   GZIP("gzip", "\u001f\u008b"),

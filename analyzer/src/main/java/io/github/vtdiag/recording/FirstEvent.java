@@ -16,14 +16,14 @@ import java.nio.file.Path;
 import java.util.OptionalLong;
 import java.util.zip.GZIPInputStream;
 
-/** When an event occurred first in a recording, whatever event it is. */
+/** Finds the time at which any kind of event first occurred in a recording. */
 final class FirstEvent {
   private FirstEvent() {}
 
   /**
-   * Looks for it.
+   * Finds the first event of this name.
    *
-   * @return nanoseconds since the epoch; empty if there is none that can be read
+   * @return nanoseconds since the epoch; empty if no such event can be read
    */
   static OptionalLong find(Input input, String name) throws DataException {
     OptionalLong first = OptionalLong.empty();

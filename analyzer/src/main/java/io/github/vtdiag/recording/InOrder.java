@@ -12,16 +12,16 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Has threads make something of each thing that a source gives, and hands that out in the order of
- * the source. With one processor threads would bring nothing, so there are none then.
+ * Processes the elements of a source in several threads, and returns the results in the order of
+ * the source. With one processor there would be no gain, so there are no threads then.
  *
- * <p>The source is only ever asked by one thread, and no maker is used by two at a time.
+ * <p>Only one thread uses the source, and no two threads use one maker at a time.
  */
 final class InOrder<S, T> implements AutoCloseable {
-  /** More would not be faster than a disk. */
+  /** The most threads; more would not be faster than a disk. */
   private static final int MOST_THREADS = 8;
 
-  /** The heap there has to be for each thread: what is in the works takes memory. */
+  /** The heap for each thread, as a power of two: elements in progress take memory. */
   private static final int HEAP_SHIFT = 27;
 
   private final Supplier<S> source;
@@ -34,8 +34,8 @@ final class InOrder<S, T> implements AutoCloseable {
   private boolean first = true;
 
   /**
-   * @param source gives null at its end, and is not asked again
-   * @param newMaker makes a maker, which gives no null
+   * @param source returns null at its end, and is not called again
+   * @param newMaker creates a maker, which returns no null
    * @param withThreads whether threads may be started
    */
   InOrder(Supplier<S> source, Supplier<Function<S, T>> newMaker, boolean withThreads) {
@@ -44,7 +44,7 @@ final class InOrder<S, T> implements AutoCloseable {
     int count = withThreads ? threads(Runtime.getRuntime()) : 1;
     reader = count == 1 ? null : threads(1, "vtdiag-reader");
     workers = count == 1 ? null : threads(count, "vtdiag-decoder");
-    // Each thing is fetched, then made into something: so many at a time keep the processors busy.
+    // Each element is fetched, then processed; this number in progress keeps the processors busy.
     room = new Semaphore(count);
   }
 
@@ -58,7 +58,7 @@ final class InOrder<S, T> implements AutoCloseable {
         count, task -> Thread.ofPlatform().name(name).daemon().unstarted(task));
   }
 
-  /** What was made of the next thing, or null if there is none. */
+  /** Returns the result for the next element, or null if there is none. */
   T next() {
     if (reader == null) {
       S thing = source.get();

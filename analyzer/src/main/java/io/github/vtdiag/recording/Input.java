@@ -16,9 +16,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a name on the command line stands for.
+ * The input for a name on the command line.
  *
- * @param source as the user knows it
+ * @param source the name for the user
  * @param files a file, or the chunk files of a JFR disk repository, which are one recording; none
  *     for standard input
  */
@@ -26,8 +26,8 @@ public record Input(String source, List<Path> files) {
   /** The name of standard input. */
   public static final String STANDARD_INPUT = "-";
 
-  // As the JDK names them: 2026_11_21_09_56_08.jfr, with _01 and so on for more in one second, and
-  // .part while a remote stream copies one.
+  // The JDK's names: 2026_11_21_09_56_08.jfr, with _01 and so on for more in one second, and .part
+  // while a remote stream copies one.
   private static final String TIME = "\\d{4}(_\\d\\d){5}";
   private static final Pattern CHUNK_FILE =
       Pattern.compile(TIME + "(_\\d+)?(\\.jfr|\\.part|\\.jfr\\.part)(\\.gz)?");
@@ -37,12 +37,12 @@ public record Input(String source, List<Path> files) {
     files = List.copyOf(files);
   }
 
-  /** Whether JFR gives such a name to a chunk in its repository. */
+  /** Returns whether JFR gives such a name to a chunk in its repository. */
   static boolean isChunkFile(String name) {
     return CHUNK_FILE.matcher(name).matches();
   }
 
-  /** The bytes that there are to read, or -1 if that is not known. */
+  /** Returns the number of bytes to read, or -1 if it is unknown. */
   public static long size(List<Input> inputs) {
     long size = 0;
     for (Input input : inputs) {
@@ -60,12 +60,12 @@ public record Input(String source, List<Path> files) {
   }
 
   /**
-   * Finds what the names stand for. A file is itself. Of a directory it is all that is called
-   * {@code .jfr}, {@code .jfr.gz} or {@code .zip}, sorted by name: files named as JFR names chunks
-   * are together one recording, and so is each folder named as JFR names a repository; every other
-   * file is one of its own.
+   * Finds the inputs for the names. A file is itself an input. A directory stands for all files in
+   * it called {@code .jfr}, {@code .jfr.gz} or {@code .zip}, sorted by name. Files named as JFR
+   * names chunks are together one recording, and so is each folder named as JFR names a repository.
+   * Every other file is a recording of its own.
    *
-   * @param notes is told what is left out
+   * @param notes receives what is left out
    */
   public static List<Input> find(List<String> names, Consumer<String> notes) throws DataException {
     List<Input> all = new ArrayList<>();

@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Puts together the lock maps that the agent wrote, in parts where they are long. */
+/** Assembles the lock maps that the agent wrote, long ones in parts. */
 final class LockMapFacts {
   private final Map<ClassRef, Parts> classes = new HashMap<>();
 
@@ -36,7 +36,7 @@ final class LockMapFacts {
     parts.texts.put(part.part(), part.map());
   }
 
-  /** Those that are whole; what is wrong with the others goes to the problems. */
+  /** Returns the complete lock maps; the problems receive what is wrong with the others. */
   List<ClassMonitors> complete(Problems problems) {
     List<ClassMonitors> complete = new ArrayList<>();
     classes.forEach(

@@ -7,18 +7,18 @@ package io.github.vtdiag.recording;
 final class PackedKey {
   private static final int TEXT_BITS = 20;
 
-  /** There are fewer different texts in a chunk. */
+  /** More than the number of different texts in a chunk. */
   static final int MAX_TEXTS = 1 << TEXT_BITS;
 
   private PackedKey() {}
 
-  /** What an event says, and its stack. */
+  /** Returns the key of an event's label and stack. */
   static long ofLook(int label, int stack) {
     return (long) label << Integer.SIZE | stack;
   }
 
   /**
-   * The words of a pin's event.
+   * Returns the key of the texts of a pin's event.
    *
    * @param reason the number of a text, as all three
    */

@@ -17,12 +17,13 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * The pins of a recording, a row each. A million pins look the same in a few thousand ways: a row
- * has its times, its thread and the number of its look, and all else is once in the look.
+ * The pins of a recording, a row each. A million pins share a few thousand combinations of
+ * properties. A row has its times, its thread and the number of its look; the look has the rest
+ * once.
  */
 public final class PinTable {
   /**
-   * What pins have in common.
+   * The properties that pins share.
    *
    * @param stack equal stacks are one object, and so are equal frames
    * @param ended whether they were over when the recording ended
@@ -35,7 +36,7 @@ public final class PinTable {
       Optional<String> lockClass,
       boolean ended) {}
 
-  /** In place of the number of a carrier. */
+  /** The number for an unknown carrier. */
   public static final int NOT_TOLD = -1;
 
   private static final int SHIFT = 15;
@@ -54,7 +55,7 @@ public final class PinTable {
   private final ThreadNumbers carrierNumbers = new ThreadNumbers();
   private final List<Look> allLooks = new ArrayList<>();
 
-  // To number what is there already.
+  // The numbers of existing entries.
   private final LongIntMap lookNumbers = new LongIntMap();
   private final Map<List<Object>, Integer> labels = new HashMap<>();
   private final Stacks stacks;
@@ -63,19 +64,19 @@ public final class PinTable {
     this.stacks = stacks;
   }
 
-  /** A table of these pins, in this order. */
+  /** Creates a table of these pins, in this order. */
   public static PinTable of(List<PinEpisode> pins) {
     PinTable table = new PinTable(new Stacks());
     pins.forEach(table::add);
     return table;
   }
 
-  /** Adds a pin of which it is not told which carrier it held. */
+  /** Adds a pin with an unknown carrier. */
   void add(PinEpisode pin) {
     add(pin, NOT_TOLD);
   }
 
-  /** Adds a pin that held this carrier. */
+  /** Adds a pin on this carrier. */
   void add(PinEpisode pin, ThreadRef carrier) {
     add(pin, carrierNumber(carrier));
   }
@@ -98,7 +99,7 @@ public final class PinTable {
     return size;
   }
 
-  /** When a pin began, in nanoseconds since the epoch. */
+  /** Returns when a pin began, in nanoseconds since the epoch. */
   public long startNanos(int row) {
     return starts[row >>> SHIFT][row & MASK];
   }
@@ -111,37 +112,37 @@ public final class PinTable {
     return startNanos(row) + durationNanos(row);
   }
 
-  /** The number of a pin's thread. */
+  /** Returns the number of a pin's thread. */
   public int thread(int row) {
     return threads[row >>> SHIFT][row & MASK];
   }
 
-  /** The number of the carrier that a pin held; {@link #NOT_TOLD} before JDK 24. */
+  /** Returns the number of a pin's carrier; {@link #NOT_TOLD} before JDK 24. */
   public int carrier(int row) {
     return carriers[row >>> SHIFT][row & MASK];
   }
 
-  /** The carriers by number. */
+  /** Returns the carriers by number. */
   public List<ThreadRef> carriers() {
     return carrierNumbers.all();
   }
 
-  /** The number of a pin's look. */
+  /** Returns the number of a pin's look. */
   public int look(int row) {
     return looks[row >>> SHIFT][row & MASK];
   }
 
-  /** The threads by number. One thread has several numbers if it was renamed. */
+  /** Returns the threads by number. One thread has several numbers if it was renamed. */
   public List<ThreadRef> threads() {
     return threadNumbers.all();
   }
 
-  /** The looks by number; not all of them need have pins. */
+  /** Returns the looks by number; some may have no pins. */
   public List<Look> looks() {
     return allLooks;
   }
 
-  /** A pin as a value. */
+  /** Returns a pin as a value. */
   public PinEpisode episode(int row) {
     Look look = allLooks.get(look(row));
     return new PinEpisode(
@@ -156,7 +157,10 @@ public final class PinTable {
         look.ended);
   }
 
-  /** All pins as values, in the order of their start. For a few: a table of many is read by row. */
+  /**
+   * Returns all pins as values, in the order of their start. For few pins only: a large table is
+   * read by row.
+   */
   public List<PinEpisode> episodes() {
     return IntStream.range(0, size)
         .mapToObj(this::episode)
@@ -164,7 +168,7 @@ public final class PinTable {
         .toList();
   }
 
-  /** The same pins as JDKs before 24 tell of them. */
+  /** Returns the same pins as JDKs before 24 record them. */
   PinTable withoutReasons() {
     return of(
         episodes().stream()
@@ -211,17 +215,17 @@ public final class PinTable {
     carriers[block][place] = carrier;
   }
 
-  /** The number of a thread, which is a new one if there is none yet. */
+  /** Returns the number of a thread, a new one if there is none yet. */
   int thread(ThreadRef thread) {
     return threadNumbers.number(thread);
   }
 
-  /** The number of a carrier, which is a new one if there is none yet. */
+  /** Returns the number of a carrier, a new one if there is none yet. */
   int carrierNumber(ThreadRef carrier) {
     return carrierNumbers.number(carrier);
   }
 
-  /** The number of a look, which is a new one if there is none yet. */
+  /** Returns the number of a look, a new one if there is none yet. */
   int look(ChunkData.Look look) {
     int stack = stacks.number(look.stack());
     ChunkData.Words words = look.words();
@@ -250,7 +254,7 @@ public final class PinTable {
     return text.isEmpty() ? Optional.empty() : Optional.of(text);
   }
 
-  /** Puts other stacks in the place of those that are there, equal ones for equal ones. */
+  /** Replaces the stacks, equal ones by equal ones. */
   void replaceStacks(UnaryOperator<StackTrace> by) {
     allLooks.replaceAll(
         look ->
@@ -263,7 +267,7 @@ public final class PinTable {
                 look.ended));
   }
 
-  /** Takes out what is not a pin on a JDK where only one kind is. */
+  /** Removes events of other kinds, on a JDK where only one kind is a pin. */
   void removeAllBut(PinEpisode.Kind kind) {
     int kept = 0;
     for (int row = 0; row < size; row++) {
@@ -274,7 +278,7 @@ public final class PinTable {
     size = kept;
   }
 
-  /** Takes out what is not in a time, and of the rest what is outside of it. */
+  /** Removes what is outside of a time, and shortens the rest to it. */
   void clip(Span span) {
     int kept = 0;
     for (int row = 0; row < size; row++) {
@@ -287,7 +291,7 @@ public final class PinTable {
     size = kept;
   }
 
-  /** Whether the pins are the same, however they are numbered. */
+  /** Returns whether the pins are the same, regardless of their numbers. */
   @Override
   public boolean equals(Object other) {
     return other instanceof PinTable table

@@ -6,13 +6,13 @@ import io.github.vtdiag.pin.SourceFiles;
 import java.util.List;
 
 /**
- * What one recording says about pinning.
+ * The content of one recording on pinning.
  *
- * @param facts where it comes from and what it can and cannot tell
+ * @param facts its origin and its gaps
  * @param pins the pins
- * @param events what else it says of virtual threads
- * @param waits what the agent saw of threads that wait without a carrier
- * @param lockMaps the lock maps that vtdiag's agent put in
+ * @param events the other events of virtual threads
+ * @param waits the threads that the agent saw waiting without a carrier
+ * @param lockMaps the lock maps that vtdiag's agent wrote
  * @param samples the monitors that the agent sampled
  */
 public record RecordingData(
@@ -27,13 +27,15 @@ public record RecordingData(
     samples = List.copyOf(samples);
   }
 
-  /** The same as an older JDK would tell it, which gives no reasons: for what is tried out. */
+  /** Returns the same data as an older JDK would record it, without reasons, for experiments. */
   public RecordingData asOn(int jdk) {
     return new RecordingData(
         facts.asOn(jdk), pins.withoutReasons(), events, waits, lockMaps, samples);
   }
 
-  /** The same with the source files of the classes on its stacks; its tables get them, too. */
+  /**
+   * Returns the same with the source files of the classes on its stacks; its tables get them, too.
+   */
   public RecordingData withSources(SourceFiles sources) {
     pins.replaceStacks(sources::named);
     events.replaceStacks(sources::named);

@@ -12,35 +12,35 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * What is known of a recording besides its pins.
+ * The facts about a recording besides its pins.
  *
  * @param source the file, as the user named it
- * @param jdkVersion such as {@code 21.0.8+9-LTS}; empty if the recording does not say
- * @param jdk the feature number, such as 21; 0 if the recording does not say
+ * @param jdkVersion such as {@code 21.0.8+9-LTS}; empty if the recording does not have it
+ * @param jdk the feature number, such as 21; 0 if the recording does not have it
  * @param startNanos the first chunk's start, in nanoseconds since the epoch
  * @param durationNanos the time that the chunks cover
- * @param processors the processors the JVM saw, if the recording says
- * @param parallelism how many carriers the scheduler aims at, if the recording says
- * @param settings the events' settings by event name; of the events that matter here
+ * @param processors the processors the JVM saw, if the recording has them
+ * @param parallelism the number of carriers that the scheduler aims at, if the recording has it
+ * @param settings the settings of relevant events, by event name
  * @param agent the agent that recorded, if it was vtdiag's
  * @param lostBytes the bytes that JFR itself reports lost
- * @param peakHeapBytes the most of the heap that was used, garbage included, at the moments of the
- *     time range at which the recording tells of it; empty if it never does
- * @param gcPauseNanos how long the garbage collector had stopped all threads, in pauses that began
- *     in the time range; 0 also if the recording does not tell
- * @param waitingThreads how many virtual threads waited for a carrier at a time, on average; empty
- *     if the recording does not tell
+ * @param peakHeapBytes the most of the heap that was used, garbage included, at the recorded
+ *     moments of the time range; empty if there are none
+ * @param gcPauseNanos the time for which the garbage collector had stopped all threads, in pauses
+ *     that began in the time range; 0 also if the recording does not have it
+ * @param waitingThreads the mean number of virtual threads that waited for a carrier; empty if the
+ *     recording does not have it
  * @param mostWaitingThreads the most of them at one of the moments at which the agent counted
  * @param shortAt the moments at which the agent counted any, in nanoseconds since the epoch
- * @param work how often each method that the agent counted returned, and under the empty name how
- *     many threads were created; none if the agent does not tell
- * @param watched what the agent's watch over the carriers saw; empty if none looked
- * @param hangs what the agent said of a program that stood still
- * @param lostNanos how long the agent had recorded already when what is left of it begins, because
- *     JFR had to keep within a size or an age; 0 if it is all there, or that was not asked for
- * @param end how it ends
- * @param launch what the JVM was started with
- * @param service what the JVM runs, as the agent was told
+ * @param work how often each method that the agent counted returned, and under the empty name the
+ *     number of threads that were created; none if the agent did not count
+ * @param watched the samples of the agent's watch over the carriers; empty if there was no watch
+ * @param hangs the hangs that the agent reported
+ * @param lostNanos the recorded time before the beginning of what is left, which JFR dropped to
+ *     keep within a size or an age; 0 if it is complete, or was not meant to be
+ * @param end the way in which it ends
+ * @param launch the jar or class with which the JVM was started
+ * @param service the service that the JVM runs, as the agent was told
  * @param problems what could not be read, one sentence each
  */
 public record RecordingFacts(
@@ -75,13 +75,13 @@ public record RecordingFacts(
     problems = List.copyOf(problems);
   }
 
-  /** How many carriers there are when all are needed, those of other schedulers among them. */
+  /** Returns the number of carriers when all are needed, those of other schedulers included. */
   public OptionalInt carriers() {
     int others = watched.map(seen -> seen.others().count()).orElse(0);
     return parallelism.isPresent() ? OptionalInt.of(parallelism.getAsInt() + others) : parallelism;
   }
 
-  /** Of pins that are at hand without a recording: which Java ran, and nothing else. */
+  /** Creates the facts for pins without a recording: the JDK that ran, and nothing else. */
   public static RecordingFacts ofJava(String source, String jdkVersion, int jdk) {
     return new RecordingFacts(
         source,
@@ -110,13 +110,13 @@ public record RecordingFacts(
   }
 
   /**
-   * That the program stood still, as the agent said it at that moment.
+   * A hang, as the agent reported it at that moment.
    *
-   * @param kind what it is
+   * @param kind its kind
    * @param deadlock whether it cannot end by itself
    * @param ended whether it had ended when the recording did
    * @param words the verdict first, then the evidence
-   * @param places where its threads stand; none if an older agent told of it
+   * @param places the places of its threads; none from older agents
    */
   public record Hang(
       long atNanos,
@@ -130,13 +130,13 @@ public record RecordingFacts(
       places = List.copyOf(places);
     }
 
-    /** Whether it went on at the end. */
+    /** Returns whether it went on at the end. */
     public boolean isOngoing() {
       return deadlock || !ended;
     }
   }
 
-  /** How a recording ends. */
+  /** The ways in which a recording ends. */
   public enum End {
     /** Its JVM wrote the end. */
     WRITTEN,
@@ -144,9 +144,9 @@ public record RecordingFacts(
     UNFINISHED,
     /** The agent ended it, because its disk was nearly full; the program went on. */
     DISK_FULL,
-    /** Somebody stopped it; the program went on. */
+    /** It was stopped; the program went on. */
     STOPPED,
-    /** It goes on after the time that was asked for. */
+    /** It goes on after the requested time. */
     LATER
   }
 
@@ -178,13 +178,13 @@ public record RecordingFacts(
   }
 
   /**
-   * How an event was recorded; where chunks differ, what every chunk has.
+   * The setting of an event; if chunks differ, the one that holds for every chunk.
    *
    * @param enabled whether it was on
    * @param thresholdNanos shorter ones were not recorded
    * @param stackTrace whether with stacks
-   * @param periodNanos how often, for what is sampled; 0 for the rest
-   * @param throttle what is recorded of many, such as {@code 100/s}; empty for all of them
+   * @param periodNanos the period of sampled events; 0 for others
+   * @param throttle the limit for frequent events, such as {@code 100/s}; empty if there is none
    */
   public record EventSetting(
       boolean enabled, long thresholdNanos, boolean stackTrace, long periodNanos, String throttle) {
@@ -194,22 +194,22 @@ public record RecordingFacts(
   }
 
   /**
-   * vtdiag's agent.
+   * The agent of vtdiag.
    *
    * @param version its version
    * @param options the options it ran with
    * @param stackDepth the depth at which it had stacks cut
    * @param late whether a virtual thread had begun before it recorded
-   * @param maxPoolSize how many carriers there may be, if it says so
+   * @param maxPoolSize the most carriers there may be, if the agent recorded it
    */
   public record Agent(
       String version, String options, int stackDepth, boolean late, OptionalInt maxPoolSize) {
-    /** Whether it replaced monitors of the application by locks. */
+    /** Returns whether it replaced monitors of the application by locks. */
     public boolean isWhatIf() {
       return ("," + options).contains(",rewrite=");
     }
 
-    /** Whether it was told not to look at the carriers. */
+    /** Returns whether its watch over the carriers was switched off. */
     public boolean isWatchOff() {
       return ("," + options + ",").contains(",watch=off,");
     }

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Reads one recording, which can be in several files. Its chunks are decoded at the same time, each
- * by itself, and put together one by one in the order of the files, so that what comes out does not
- * depend on which was decoded first. The format is described in docs/recording-format.md.
+ * Reads one recording, which can be in several files. Its chunks are decoded in parallel, each by
+ * itself, and merged one by one in the order of the files. So the result does not depend on which
+ * was decoded first. The format is described in docs/recording-format.md.
  */
 final class RecordingReader {
   private final String source;
@@ -35,7 +35,7 @@ final class RecordingReader {
   private final EventSelection selection;
   private final boolean withThreads;
 
-  /** When the first chunk began of those whose pins are read. */
+  /** The start of the first chunk whose pins are read. */
   private long firstNanos = Long.MAX_VALUE;
 
   private int jdkBefore;
@@ -43,13 +43,13 @@ final class RecordingReader {
   private int chunksRepeated;
 
   /**
-   * Reads nothing yet.
+   * Creates a reader, without reading anything.
    *
-   * @param range the pins that are wanted
+   * @param range the wanted pins
    * @param inOrder whether the first chunk that comes is the earliest
    * @param seen the chunks that need not be read again
-   * @param selection the events besides pins that get rows; of a part of the time all do, because
-   *     which part it is may be known only at the end
+   * @param selection the events besides pins that get rows; for a part of the time all do, because
+   *     that part may be known only at the end
    * @param withThreads whether threads may be started to read faster
    */
   RecordingReader(
@@ -84,7 +84,7 @@ final class RecordingReader {
     walker.close(problems);
   }
 
-  /** The next chunk of the file, or null; while it is read, those before are still decoded. */
+  /** Returns the next chunk of the file, or null; meanwhile, earlier ones are still decoded. */
   private Task next() {
     Chunk chunk = walker.next();
     if (chunk == null) {
@@ -106,13 +106,13 @@ final class RecordingReader {
     return source;
   }
 
-  /** Says what could not be read of the recording. */
+  /** Adds a sentence on what could not be read of the recording. */
   void problem(String sentence) {
     problems.add(sentence);
   }
 
   /**
-   * What was read.
+   * Returns what was read.
    *
    * @return empty if other files have all of it
    * @throws DataException if nothing could be read
@@ -146,7 +146,7 @@ final class RecordingReader {
             facts.samples()));
   }
 
-  /** Takes what a chunk says, after all that came before it in the order of the files. */
+  /** Adds the content of a chunk, after all that came before it in the order of the files. */
   private void merge(ChunkData chunk) throws DataException {
     problems.addAll(chunk.problems);
     if (chunk.readable()) {
@@ -193,7 +193,7 @@ final class RecordingReader {
     chunksRead++;
   }
 
-  /** What is known of the range's place in time while the recording is read. */
+  /** Returns the range's place in time, as far as it is known while the recording is read. */
   private Span knownSpan() {
     return range.span(
         inOrder ? OptionalLong.of(facts.startNanos()) : OptionalLong.empty(), OptionalLong.empty());
@@ -238,9 +238,9 @@ final class RecordingReader {
   }
 
   /**
-   * Adds what a chunk says besides its pins.
+   * Adds a chunk's content besides its pins.
    *
-   * @param copy is told of them, and may have some already; null if that does not matter
+   * @param copy notes the events, and may have some already; null if that does not matter
    */
   private void mergeEvents(ChunkData chunk, SeenChunks.Copy copy) {
     if (chunk.events != null) {

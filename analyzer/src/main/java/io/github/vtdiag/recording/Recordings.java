@@ -37,18 +37,18 @@ public final class Recordings {
   private final boolean withThreads;
 
   /**
-   * Reads nothing yet.
+   * Creates a reader, without reading anything.
    *
-   * @param range the pins that are wanted
-   * @param notes is told what is left out although nothing is wrong with it
-   * @param progress is told the bytes read, each time that some are
+   * @param range the wanted pins
+   * @param notes receives what is left out although nothing is wrong with it
+   * @param progress receives the number of bytes read, each time that some are
    */
   public Recordings(TimeRange range, Consumer<String> notes, LongConsumer progress) {
     this(range, notes, progress, EventSelection.ALL);
   }
 
   /**
-   * The same for who does not need each event.
+   * Creates a reader for a caller that does not need each event.
    *
    * @param selection the events besides pins that get rows
    */
@@ -89,10 +89,10 @@ public final class Recordings {
   }
 
   /**
-   * Reads one recording from a stream, packed or not, on the calling thread alone. Of its bytes no
-   * more than a chunk is in memory.
+   * Reads one recording from a stream, packed or not, on the calling thread alone. No more than a
+   * chunk of it is in memory.
    *
-   * @param maxChunkSize of a longer chunk only the beginning is read
+   * @param maxChunkSize the size from which only the beginning of a chunk is read
    * @throws DataException if nothing can be read, or the stream holds several
    */
   public static RecordingData read(
@@ -112,8 +112,8 @@ public final class Recordings {
   }
 
   /**
-   * Reads what the recordings of an input say about pinning. One that is cut off or damaged yields
-   * what can be read, and says the rest in {@link RecordingFacts#problems}.
+   * Reads the recordings of an input. One that is cut off or damaged yields what can be read, and
+   * has the rest in {@link RecordingFacts#problems}.
    *
    * @return none if the inputs before hold all that is in it
    * @throws DataException if nothing can be read
@@ -144,7 +144,7 @@ public final class Recordings {
     return all;
   }
 
-  /** What to do with an open file. */
+  /** An action on an open file. */
   private interface Use {
     void with(InputStream stream) throws IOException, DataException;
   }
@@ -170,7 +170,10 @@ public final class Recordings {
     return new RecordingReader(source, range, inOrder, seen, maxChunkSize, selection, withThreads);
   }
 
-  /** A chunk file of a repository; the JVM may have died before it wrote anything into it. */
+  /**
+   * Adds a chunk file of a repository; it is empty if the JVM died before it wrote anything into
+   * it.
+   */
   private void addChunks(Path file, InputStream stream, RecordingReader reader)
       throws IOException, DataException {
     PushbackInputStream content = unpacked(counted(stream));
@@ -219,7 +222,10 @@ public final class Recordings {
     reader.add(content);
   }
 
-  /** Each recording in a zip archive is one, and so are all chunk files of one folder in it. */
+  /**
+   * Adds the recordings of a zip archive: each file is one, and so are all chunk files of one
+   * folder.
+   */
   private void addArchive(String source, InputStream content, List<RecordingReader> readers)
       throws IOException, DataException {
     Map<String, RecordingReader> found = new LinkedHashMap<>();
@@ -266,14 +272,14 @@ public final class Recordings {
     }
   }
 
-  /** What {@code content} is once unpacked, if it is packed by gzip. */
+  /** Returns {@code content}, unpacked if it is packed by gzip. */
   private static PushbackInputStream unpacked(PushbackInputStream content) throws IOException {
     return kind(content) == FileKind.GZIP
         ? new PushbackInputStream(new GZIPInputStream(content, UNPACK), HEAD)
         : content;
   }
 
-  /** What comes next in {@code content}, which stays where it is. */
+  /** Returns the kind of what comes next in {@code content}, whose position does not change. */
   private static FileKind kind(PushbackInputStream content) throws IOException {
     byte[] head = content.readNBytes(HEAD);
     content.unread(head);
@@ -319,7 +325,7 @@ public final class Recordings {
     }
   }
 
-  /** A zip archive that tells whether it is whole. */
+  /** A zip archive that can check whether it is complete. */
   private static final class Archive extends ZipInputStream {
     private static final byte[] END = {'P', 'K', 5, 6};
 
@@ -328,7 +334,7 @@ public final class Recordings {
       super(in, ISO_8859_1);
     }
 
-    /** Whether after the last entry comes what ends an archive. */
+    /** Returns whether the end of an archive follows the last entry. */
     boolean atItsEnd() throws IOException {
       int matched = 0;
       for (int b = in.read(); b >= 0; b = in.read()) {

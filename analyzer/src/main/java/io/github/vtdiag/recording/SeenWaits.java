@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * What the agent saw of virtual threads that wait without a carrier, of which JFR has no event.
+ * The virtual threads that the agent saw waiting without a carrier; JFR has no event for them.
  *
- * @param looks the looks, in the order of their time
- * @param crowds by the number of the look, the threads at one place each
- * @param atEnd the threads that had not run for some seconds at the last look
+ * @param looks the snapshots, in the order of their time
+ * @param crowds by the number of the snapshot, the threads at one place each
+ * @param atEnd the threads that had not run for some seconds at the last snapshot
  * @param stacks by their numbers
- * @param pools what the pools said of themselves, at each look that saw threads wait for one
+ * @param pools the state of the pools, at each snapshot in which threads waited for one
  */
 public record SeenWaits(
     List<WaitLook> looks,
@@ -25,7 +25,7 @@ public record SeenWaits(
     List<LongWait> atEnd,
     Map<Integer, StackTrace> stacks,
     List<SeenPool> pools) {
-  /** Nobody looked. */
+  /** The value without snapshots. */
   public static final SeenWaits NONE =
       new SeenWaits(List.of(), Map.of(), List.of(), Map.of(), List.of());
 
@@ -37,7 +37,7 @@ public record SeenWaits(
     pools = List.copyOf(pools);
   }
 
-  /** The same with other stacks. */
+  /** Returns the same with other stacks. */
   SeenWaits withStacks(UnaryOperator<StackTrace> by) {
     Map<Integer, StackTrace> other = new HashMap<>();
     stacks.forEach((number, stack) -> other.put(number, by.apply(stack)));

@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Says what the numbers in stacks mean. What they meant in the chunk before is kept, and holds in
- * the next chunk once its own constants say the same.
+ * Resolves the numbers in stacks. What was resolved in the previous chunk is kept, and holds in the
+ * next chunk once its own constants confirm it.
  */
 final class StackNames {
   private static final ClassRef NO_CLASS = new ClassRef("", "");
@@ -24,7 +24,7 @@ final class StackNames {
   record Named(Frame[] frames, boolean truncated) {}
 
   private record Method(ClassRef type, String name, String descriptor, int modifiers) {
-    /** As equals, whose making the JVM puts off until it is called, and then takes its time. */
+    /** Compares like equals, which the JVM generates slowly at the first call. */
     boolean same(Method other) {
       return modifiers == other.modifiers
           && name.equals(other.name)
@@ -38,7 +38,10 @@ final class StackNames {
   private final DecodedStack absent = new DecodedStack(new Named(new Frame[0], false));
   private Constants constants;
 
-  /** Counts the chunks, to tell what has been compared with the constants of this one. */
+  /**
+   * The number of chunks, by which it is known what has been compared with the constants of this
+   * one.
+   */
   private int chunk;
 
   private Method[] methods = {};
@@ -50,7 +53,7 @@ final class StackNames {
   private DecodedStack[] stacks = {};
   private int[] stacksSeen = {};
 
-  /** Turns to the chunk that the constants are of. */
+  /** Begins the chunk of these constants. */
   void reset(Constants of) {
     constants = of;
     chunk++;
@@ -67,7 +70,7 @@ final class StackNames {
   }
 
   /**
-   * A stack of this chunk.
+   * Returns a stack of this chunk.
    *
    * @param wanted its number among the wanted ones
    */
@@ -152,7 +155,7 @@ final class StackNames {
     }
   }
 
-  /** Forgets what was made of names that do not hold any more. */
+  /** Discards what was made of names that have changed. */
   private void forgetIf(boolean changed) {
     if (changed) {
       Arrays.fill(frames, null);
@@ -197,7 +200,7 @@ final class StackNames {
     return Events.loaderName(values.text("name"), values.text("type"));
   }
 
-  /** The stack as others see it. */
+  /** Returns the stack in its public form. */
   static StackTrace trace(Named stack) {
     return stack.frames.length == 0 && !stack.truncated
         ? StackTrace.ABSENT

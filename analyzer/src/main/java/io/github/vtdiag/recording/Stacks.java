@@ -25,7 +25,7 @@ final class Stacks {
     return stacks.get(number);
   }
 
-  /** The number of a stack, which is a new one if there is none yet. */
+  /** Returns the number of a stack, a new one if there is none yet. */
   int number(DecodedStack stack) {
     if (stack.number == DecodedStack.UNKNOWN) {
       stack.number = number(stack.named);
@@ -94,8 +94,8 @@ final class Stacks {
     return number;
   }
 
-  // Not by the methods of the record: the JVM makes them when they are first called, and each short
-  // command would wait for that.
+  // Not with the record's methods: the JVM generates them at the first call, which delays each
+  // short command.
   private int slot(Frame frame) {
     int mask = frameTable.length - 1;
     int hash = frame.type().name().hashCode() * 31 + frame.method().hashCode();

@@ -14,27 +14,26 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * Reads what chunks say of virtual threads besides their pins. A chunk can have a million such
- * events on a few thousand stacks, so that nothing is made of an event but numbers: what its ids
- * stand for is read once for each id.
+ * Reads the events of virtual threads besides their pins. A chunk can have a million such events on
+ * a few thousand stacks. So an event becomes only numbers, and each id is resolved once.
  */
 final class ThreadEvents {
-  /** Whether an event is to be added. */
+  /** Tests whether an event is to be added. */
   interface Filter {
     boolean test(ThreadEvent event, long start, long duration);
   }
 
   private record Look(ThreadEvent event, DecodedStack stack, String text, boolean hasRows) {}
 
-  /** What one chunk says. */
+  /** The events of one chunk. */
   static final class Read {
     private final List<ThreadRef> threads = new ArrayList<>();
     private final List<Look> looks = new ArrayList<>();
 
-    /** Whether each event has a row, whatever its look. */
+    /** True if each event has a row, whatever its look. */
     private final boolean allRows;
 
-    // Of each look, what all of its events say together.
+    // The totals of each look, over all of its events.
     private long[] counts = new long[64];
     private long[] sums = new long[64];
 
@@ -90,7 +89,8 @@ final class ThreadEvents {
     /**
      * Adds what was read.
      *
-     * @param filter is asked of each event, which takes rows of all; null if all are to be added
+     * @param filter is called for each event, which requires rows of all; null if all are to be
+     *     added
      */
     void addTo(EventTable table, Filter filter) {
       if (filter != null && !allRows) {
@@ -127,7 +127,7 @@ final class ThreadEvents {
       }
     }
 
-    /** A thread's number in the table, where only those have one that a row names. */
+    /** Returns a thread's number in the table, in which only threads of rows have one. */
     private int thread(int thread, int[] numbers, EventTable table) {
       if (numbers[thread] == EventTable.NOBODY) {
         numbers[thread] = table.thread(threads.get(thread));
@@ -143,10 +143,10 @@ final class ThreadEvents {
   private final LongIntMap looks = new LongIntMap();
   private final EventLabels labels = new EventLabels();
 
-  /** By cursor, the labels of texts that are constants, by their ids. */
+  /** The labels of constant texts, by cursor and id. */
   private LongIntMap[] labelOfId = {};
 
-  /** By cursor and number of the stack, what is read; null if that was not asked. */
+  /** The details to read, by cursor and number of the stack; null if not requested yet. */
   private Detail[][] detailOf = {};
 
   private Cursors cursors;
@@ -154,7 +154,7 @@ final class ThreadEvents {
   private IntFunction<DecodedStack> stacks;
   private Read read;
 
-  // What the event before had: the JVM writes those of one thread one after the other.
+  // The values of the previous event: the JVM writes events of one thread one after the other.
   private long lastThreadId;
   private int lastThread;
   private long lastKey;
@@ -165,10 +165,10 @@ final class ThreadEvents {
   }
 
   /**
-   * Turns to a chunk.
+   * Begins a chunk.
    *
    * @param stackOf gives a stack by its number in the chunk
-   * @param allRows whether each event gets a row, for who has to tell them apart
+   * @param allRows whether each event gets a row, so that events can be distinguished
    */
   void reset(Cursors events, Constants pools, IntFunction<DecodedStack> stackOf, boolean allRows) {
     cursors = events;
@@ -185,7 +185,7 @@ final class ThreadEvents {
   }
 
   /**
-   * Whether anything is read of the event that a cursor is at, of which the stack has been read.
+   * Returns whether anything is read of the cursor's event, whose stack has been read.
    *
    * @throws Malformed if it is damaged
    */
@@ -199,9 +199,9 @@ final class ThreadEvents {
   }
 
   /**
-   * Adds the event that a cursor is at, which is wanted.
+   * Adds the cursor's event, which is wanted.
    *
-   * @param standsFor how many events it stands for
+   * @param standsFor the number of events that it stands for
    * @throws Malformed if it is damaged
    */
   void add(int cursor, long standsFor) {
@@ -236,7 +236,7 @@ final class ThreadEvents {
     return known[stack];
   }
 
-  /** What was read; null if that is nothing. */
+  /** Returns what was read; null if that is nothing. */
   Read read() {
     Read all = read;
     read = null;

@@ -13,12 +13,12 @@ final class ThreadNumbers {
   private final LongIntMap byId = new LongIntMap();
   private final Map<ThreadRef, Integer> renamed = new HashMap<>();
 
-  /** The threads by number. */
+  /** Returns the threads by number. */
   List<ThreadRef> all() {
     return all;
   }
 
-  /** The number of a thread, which is a new one if there is none yet. */
+  /** Returns the number of a thread, a new one if there is none yet. */
   int number(ThreadRef thread) {
     int number = byId.get(thread.id());
     if (number == LongIntMap.ABSENT) {

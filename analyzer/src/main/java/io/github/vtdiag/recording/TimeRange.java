@@ -9,19 +9,21 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The part of a recording's time that is asked for. A pin that crosses a bound counts with the part
- * of it that is inside.
+ * The requested part of a recording's time. A pin that crosses a bound counts with the part of it
+ * that is inside.
  *
  * @param from where it begins; empty for the recording's start
  * @param to where it ends; empty for the recording's end
  */
 public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
-  /** All of it. */
+  /** The whole time of a recording. */
   public static final TimeRange ALL = new TimeRange(Optional.empty(), Optional.empty());
 
   /** One end of the range. */
   public sealed interface Bound {
-    /** In nanoseconds since the epoch, unless that depends on a start or end not known yet. */
+    /**
+     * Returns nanoseconds since the epoch; empty if they depend on a start or end not known yet.
+     */
     OptionalLong nanos(OptionalLong start, OptionalLong end);
   }
 
@@ -44,7 +46,7 @@ public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
     }
   }
 
-  /** So long after the recording's start. */
+  /** A time after the recording's start. */
   public record AfterStart(long nanos) implements Bound {
     @Override
     public OptionalLong nanos(OptionalLong start, OptionalLong end) {
@@ -52,7 +54,7 @@ public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
     }
   }
 
-  /** So long before the recording's end. */
+  /** A time before the recording's end. */
   public record BeforeEnd(long nanos) implements Bound {
     @Override
     public OptionalLong nanos(OptionalLong start, OptionalLong end) {
@@ -60,7 +62,7 @@ public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
     }
   }
 
-  /** The first event of this name in the recording; where there is none, nothing is after it. */
+  /** The first event of this name in the recording; without one, nothing is after it. */
   public record AfterEvent(String name) implements Bound {
     @Override
     public OptionalLong nanos(OptionalLong start, OptionalLong end) {
@@ -68,7 +70,9 @@ public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
     }
   }
 
-  /** The same range in a recording, where it may depend on more than when that begins and ends. */
+  /**
+   * Returns the same range in a recording, in which it may depend on more than the start and end.
+   */
   TimeRange in(Input input) throws DataException {
     if (from.isPresent() && from.get() instanceof AfterEvent after) {
       if (input.files().isEmpty()) {
@@ -103,13 +107,13 @@ public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
     return from.isEmpty() && to.isEmpty();
   }
 
-  /** Whether the range is another one for each recording. */
+  /** Returns whether the range differs between recordings. */
   boolean isRelative() {
     return !(from.isEmpty() || from.get() instanceof At)
         || !(to.isEmpty() || to.get() instanceof At);
   }
 
-  /** Whether no recording can have anything in it. */
+  /** Returns whether no recording can have anything in it. */
   public boolean isBackwards() {
     if (from.isEmpty() || to.isEmpty()) {
       return false;
@@ -123,7 +127,7 @@ public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
     };
   }
 
-  /** The range in a recording of which the start or the end may not be known yet. */
+  /** Returns the range in a recording whose start or end may not be known yet. */
   Span span(OptionalLong start, OptionalLong end) {
     return new Span(
         from.map(bound -> bound.nanos(start, end))
@@ -132,7 +136,10 @@ public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
         to.map(bound -> bound.nanos(start, end)).orElse(OptionalLong.empty()).orElse(Span.ALL.to));
   }
 
-  /** What is wrong with a time of day for a recording from {@code start} to {@code end}, or "". */
+  /**
+   * Returns what is wrong with a time of day for a recording from {@code start} to {@code end}, or
+   * "".
+   */
   String ambiguity(long start, long end) {
     boolean onTheDay =
         from.filter(OnTheDay.class::isInstance).isPresent()
@@ -142,7 +149,7 @@ public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
         : "";
   }
 
-  /** Nanoseconds since the epoch, which reach from 1678 to 2262; beyond, the nearest. */
+  /** Returns nanoseconds since the epoch, which reach from 1678 to 2262; beyond, the nearest. */
   public static long nanosOf(Instant time) {
     try {
       return Math.addExact(

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongPredicate;
 
-/** Gathers what the agent's looks at waiting threads wrote; of copies of a chunk each once. */
+/** Gathers the agent's snapshots of waiting threads; from copies of a chunk, each once. */
 final class WaitFacts {
   private final Map<Long, WaitLook> looks = new HashMap<>();
   private final Set<WaitCrowd> crowds = new LinkedHashSet<>();
@@ -43,7 +43,7 @@ final class WaitFacts {
     stacks.putIfAbsent(stack.number(), stack.stack());
   }
 
-  /** What was seen at the moments that are asked for. */
+  /** Returns what was seen at the wanted moments. */
   SeenWaits at(LongPredicate wanted) {
     List<WaitLook> inside =
         looks.values().stream()

@@ -18,13 +18,16 @@ import java.util.concurrent.TimeUnit;
 
 /** Gathers what the agent's watch over the carriers wrote. */
 final class WatchFacts {
-  /** It writes once a second what it saw; a busy machine may be late by as much. */
+  /**
+   * The time between two events of the watch: once a second, and a busy machine may be late by as
+   * much.
+   */
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final List<KeptCarrier> waits = new ArrayList<>();
   private final List<WatchLook> looks = new ArrayList<>();
 
-  /** By their number, each as it was told first and last. */
+  /** The hangs by their number, each as it was first and last reported. */
   private final Map<Long, List<SeenHang>> hangs = new LinkedHashMap<>();
 
   void add(KeptCarrier wait) {
@@ -39,7 +42,7 @@ final class WatchFacts {
     hangs.computeIfAbsent(hang.number(), number -> new ArrayList<>()).add(hang);
   }
 
-  /** The hangs that there were in a time. */
+  /** Returns the hangs in a time. */
   List<RecordingFacts.Hang> hangsIn(Span span) {
     List<RecordingFacts.Hang> inside = new ArrayList<>();
     for (List<SeenHang> told : hangs.values()) {
@@ -59,9 +62,9 @@ final class WatchFacts {
   }
 
   /**
-   * Adds the waits to the pins that no event of the JDK tells.
+   * Adds the waits that no event of the JDK covers to the pins.
    *
-   * @param all those of this JVM, also of files read before
+   * @param all the waits of this JVM, also of files read before
    */
   void addTo(PinTable pins, WatchedWaits all, int jdk) {
     waits.forEach(all::add);
@@ -80,7 +83,7 @@ final class WatchFacts {
       }
     }
     for (WatchedWaits.Untold untold : all.untold(jdk)) {
-      // Before, nothing tells the carriers of the other pins: one would be drawn in two rows.
+      // Before, the carriers of the other pins are unknown: one would be drawn in two rows.
       if (jdk >= JavaRelease.UNPINNED_MONITORS && untold.carrier().id() > 0) {
         pins.add(untold.pin(), untold.carrier());
       } else {
@@ -89,7 +92,7 @@ final class WatchFacts {
     }
   }
 
-  /** What it saw in a time; empty if it did not look then. */
+  /** Returns what the watch saw in a time; empty if it did not run then. */
   Optional<Watched> in(Span span) {
     List<WatchLook> inside =
         looks.stream()
@@ -105,8 +108,8 @@ final class WatchFacts {
     long seenTo = span.from();
     long blind = 0;
     for (WatchLook look : inside) {
-      // Of the time since its last look; the gap of a watch that has ended grows, so that it counts
-      // more than once.
+      // The gap within the time since the last event. The gap of a watch that has ended grows, so
+      // it counts more than once.
       blind += Math.max(0, look.longestGapNanos() - PERIOD_NANOS);
       seenTo = Math.max(seenTo, look.startNanos());
     }

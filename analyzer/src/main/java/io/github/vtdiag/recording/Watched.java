@@ -6,19 +6,18 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What the agent's watch over the carriers saw of a recording.
+ * The observations of the agent's watch over the carriers.
  *
- * @param thresholdNanos it sees that a shorter wait was not over when the recording ended only if
- *     it had lasted so long
- * @param nativeNanos a shorter wait in native code it does not tell
- * @param blindNanos the time in which it could not look
- * @param exitNanos when it looked for the last time because the program was about to end; empty if
- *     the recording does not go that far
- * @param looks what it saw, about once a second, in their order
- * @param looked what the carriers were at meanwhile; empty where an older agent looked
- * @param elsewhereNanos the time of the carriers of other schedulers, which no look tells the use
- *     of
- * @param others the carriers of other schedulers than the JDK's, which all the rest leaves out
+ * @param thresholdNanos the length from which the watch sees that a wait was not over when the
+ *     recording ended
+ * @param nativeNanos the length from which it records a wait in native code
+ * @param blindNanos the time in which it could not run
+ * @param exitNanos when it ran for the last time because the program was about to end; empty if the
+ *     recording does not go that far
+ * @param looks its samples, about once a second, in their order
+ * @param looked the carriers' uses meanwhile; empty from older agents
+ * @param elsewhereNanos the time of the carriers of other schedulers, whose use no sample shows
+ * @param others the carriers of other schedulers than the JDK's, which all other fields leave out
  */
 public record Watched(
     long thresholdNanos,
@@ -31,12 +30,12 @@ public record Watched(
     OtherCarriers others) {
 
   /**
-   * One look at the carriers.
+   * One sample of the carriers.
    *
-   * @param carriers how many there were; 0 as long as no virtual thread had run
-   * @param kept how many were kept by a thread that waited for the threshold or longer
-   * @param idle how many did nothing since the look before
-   * @param queued how many virtual threads waited for a carrier
+   * @param carriers the number of carriers; 0 as long as no virtual thread had run
+   * @param kept the number of carriers whose thread waited for the threshold or longer
+   * @param idle the number of carriers that did nothing since the previous sample
+   * @param queued the number of virtual threads that waited for a carrier
    */
   public record Sample(long atNanos, int carriers, int kept, int idle, long queued) {}
 
@@ -45,7 +44,7 @@ public record Watched(
     looked = List.copyOf(looked);
   }
 
-  /** What it saw last. */
+  /** Returns its last sample. */
   public Sample last() {
     return looks.getLast();
   }

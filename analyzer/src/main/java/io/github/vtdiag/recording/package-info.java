@@ -1,2 +1,2 @@
-/** What recordings tell: the pins, and the facts about the JVM and the recording itself. */
+/** The content of recordings: the pins, and the facts about the JVM and the recording itself. */
 package io.github.vtdiag.recording;

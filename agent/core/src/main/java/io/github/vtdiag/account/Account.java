@@ -13,16 +13,17 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Where the carriers' time went.
+ * The carriers' time, divided by use.
  *
- * @param spanNanos the time that it is about, by the clock
- * @param capacityNanos the carrier time that there was; 0 if it is not known
- * @param shares each use's part, one for every {@link Use}
- * @param pinned what is pinned by its reason, the most first
- * @param queue the virtual threads that waited for a carrier, if the recording tells
- * @param saturation the time in which they waited and no carrier was idle, if the recording tells
- * @param processorNanos what the carriers had of the processors, if that is known
- * @param missing why some of it is not known
+ * @param spanNanos the accounted time, by the clock
+ * @param capacityNanos the available carrier time; 0 if it is unknown
+ * @param shares the share of every {@link Use}
+ * @param pinned pinned time by reason, the longest first
+ * @param queue the queue of the scheduler, if the recording has it
+ * @param saturation the time in which threads were queued and no carrier was idle, if the recording
+ *     has it
+ * @param processorNanos the processor time of the carriers, if it is known
+ * @param missing why some of it is unknown
  */
 public record Account(
     long spanNanos,
@@ -34,28 +35,28 @@ public record Account(
     OptionalLong processorNanos,
     Set<Missing> missing) {
 
-  /** A smaller part of the carriers' time is not named. */
+  /** The smallest part of the carriers' time that is named. */
   public static final double LITTLE = 0.0005;
 
   private static final double POINT = 0.01;
 
-  /** What a figure was taken from. */
+  /** The data that a figure was computed from. */
   public enum Source {
-    /** The agent's watch, which looks at every carrier some fifty times a second. */
+    /** The agent's watch, which samples every carrier about 50 times a second. */
     WATCH,
     /** JFR's samples of running threads. */
     SAMPLES,
-    /** Events that tell of a time from its begin to its end. */
+    /** Events with a begin and an end. */
     EVENTS,
     /** The processor time of the carriers, as the operating system counts it. */
     PROCESSOR_TIME
   }
 
-  /** What would be needed to know more. */
+  /** The missing data that would make the account more complete. */
   public enum Missing {
-    /** No watch looked at the carriers. */
+    /** No watch sampled the carriers. */
     WATCH,
-    /** The watch itself could not look for some of the time. */
+    /** The watch itself could not run for some of the time. */
     LOOKS,
     /** Carriers of other schedulers than the JDK's, of which only pins are recorded. */
     ELSEWHERE,
@@ -69,15 +70,15 @@ public record Account(
     FILE_EVENTS,
     /** Events of pins. */
     PINNED_EVENTS,
-    /** How many carriers there were. */
+    /** The number of carriers. */
     CAPACITY
   }
 
   /**
    * The time for one use.
    *
-   * @param errorNanos how far off it can be, up or down, in 19 of 20 cases
-   * @param atLeast whether it can be more than that as well: some of it was not recorded
+   * @param errorNanos the error of {@code nanos}, up or down, in 19 of 20 cases
+   * @param atLeast whether it can be more than that as well, because some of it was not recorded
    */
   public record Share(Use use, long nanos, long errorNanos, boolean atLeast, Set<Source> sources) {
     public Share {
@@ -91,10 +92,10 @@ public record Account(
   /**
    * The virtual threads that waited for a carrier.
    *
-   * @param mean how many at a time
-   * @param most how many at the worst of the moments at which somebody looked
-   * @param partOfTime for which part of the time any waited, 0 to 1
-   * @param moments at how many moments somebody looked
+   * @param mean the mean number of them
+   * @param most the largest number of them in a sample
+   * @param partOfTime the part of the time in which there were any, 0 to 1
+   * @param moments the number of samples
    */
   public record CarrierQueue(double mean, long most, double partOfTime, long moments) {
     private static Optional<CarrierQueue> together(List<Account> accounts) {
@@ -121,11 +122,12 @@ public record Account(
   }
 
   /**
-   * The time in which virtual threads waited for a carrier and none was idle.
+   * The time in which virtual threads were queued and no carrier was idle.
    *
-   * @param nanos how long, by the clock
-   * @param lastingNanos the part of it that was not a moment: seconds that were nearly full of it
-   * @param parts what the carriers were at then, as parts of 1; not {@link Use#IDLE}
+   * @param nanos its length, by the clock
+   * @param lastingNanos the part of it in seconds that were nearly all saturated, so no short
+   *     bursts
+   * @param parts the carriers' uses in that time, as parts of 1; without {@link Use#IDLE}
    */
   public record Saturation(long nanos, long lastingNanos, Map<Use, Double> parts) {
     public Saturation {
@@ -164,7 +166,7 @@ public record Account(
     }
   }
 
-  /** The account of several programs, or of one at several times. */
+  /** Returns the account of several programs, or of one program at several times. */
   public static Account together(List<Account> accounts) {
     if (accounts.size() == 1) {
       return accounts.getFirst();
@@ -212,38 +214,38 @@ public record Account(
         sources);
   }
 
-  /** The share of a use. */
+  /** Returns the share of a use. */
   public Share share(Use use) {
     return shares.get(use);
   }
 
-  /** The part of all carrier time that a use took, 0 to 1; 0 if the capacity is not known. */
+  /** Returns the part of all carrier time that a use took, 0 to 1; 0 if the capacity is unknown. */
   public double part(Use use) {
     return capacityNanos == 0 ? 0 : (double) share(use).nanos() / capacityNanos;
   }
 
-  /** The uses that took enough of it to be named. */
+  /** Returns the uses that took enough time to be named. */
   public List<Use> named() {
     return Arrays.stream(Use.values()).filter(use -> part(use) >= LITTLE).toList();
   }
 
   /**
-   * {@code 12% running Java code}; with "at least", if it may have taken notably more than its
-   * share tells.
+   * Returns {@code 12% running Java code}. "At least" precedes it if the use may have taken notably
+   * more than its share.
    */
   public String text(Use use) {
     boolean atLeast = share(use).atLeast() && part(Use.UNKNOWN) >= POINT;
     return (atLeast ? "at least " : "") + Figures.percent(part(use)) + " " + use.text();
   }
 
-  /** How far off {@link #part} can be, in 19 of 20 cases. */
+  /** Returns the error of {@link #part}, up or down, in 19 of 20 cases. */
   public double error(Use use) {
     return capacityNanos == 0 ? 1 : (double) share(use).errorNanos() / capacityNanos;
   }
 
   /**
-   * The part of all carrier time, at the least, in which threads on carriers could have run but got
-   * no processor; 0 if that is not known.
+   * Returns the least part of all carrier time in which threads on carriers were runnable but got
+   * no processor; 0 if it is unknown.
    */
   public double partWithoutProcessor() {
     return capacityNanos == 0 || processorNanos.isEmpty()
@@ -252,7 +254,7 @@ public record Account(
             / capacityNanos;
   }
 
-  /** Whether it is known when carriers had nothing to do, rather than that nobody saw. */
+  /** Returns whether the idle time of the carriers is known, rather than only not observed. */
   public boolean isIdleKnown() {
     return capacityNanos > 0 && !share(Use.IDLE).atLeast();
   }

@@ -16,28 +16,28 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Takes what was seen of the carriers in a time, in any order, and gives the account of it.
+ * Computes the account of a time from samples and events of the carriers, given in any order.
  *
- * <p>With the agent's watch its looks tell how much was idle, waiting, in native code or running;
- * events, which are exact but leave out what is short, and samples only divide that further.
- * Without it, what samples and events tell is all there is, and the rest is not known: it is not
- * idle because nobody saw it.
+ * <p>With the agent's watch, its samples give the time that carriers were idle, waiting, in native
+ * code or running. Events are exact but leave out what is short; they and JFR's samples only divide
+ * that time further. Without the watch there are only JFR's samples and events, and the rest of the
+ * time is unknown. It is not idle because it was not observed.
  */
 public final class Accounting {
-  /** In which code a sample found a thread. */
+  /** The kind of code in which a sample found a thread. */
   public enum Code {
     JAVA,
     NATIVE,
     FILE
   }
 
-  /** Of threads that run Java code, HotSpot's sampler was never seen to take more at a time. */
+  /** The most threads in Java code that one run of HotSpot's sampler was ever seen to sample. */
   private static final int MOST_JAVA_SAMPLES = 5;
 
-  /** What is measured of all carriers is at most a little more than all of their time. */
+  /** The largest part of the available carrier time that measurements add up to. */
   private static final double MORE_THAN_ALL = 1.02;
 
-  /** A second in which no carrier was idle for so much of it is full. */
+  /** The part of a second without an idle carrier from which the second counts as saturated. */
   private static final double NEARLY_ALL = 0.8;
 
   private final long from;
@@ -51,7 +51,7 @@ public final class Accounting {
   private double parked;
   private OptionalLong processor = OptionalLong.empty();
 
-  // Sums of the looks.
+  // Sums of the watch's samples.
   private double seen;
   private double capacity;
   private double idle;
@@ -75,7 +75,7 @@ public final class Accounting {
   private double rushWaiting;
   private double rushBlocked;
 
-  // The queue, where no watch looked.
+  // The queue as events give it, without a watch.
   private long moments;
   private long momentsQueued;
   private long queuedThen;
@@ -87,8 +87,8 @@ public final class Accounting {
   private long fullTicks;
 
   /**
-   * @param fromNanos when the time begins that it is about, in nanoseconds since the epoch
-   * @param parallelism how many carriers the scheduler aims at, if that is known
+   * @param fromNanos when the accounted time begins, in nanoseconds since the epoch
+   * @param parallelism the number of carriers that the scheduler aims at, if it is known
    */
   public Accounting(long fromNanos, long toNanos, OptionalInt parallelism) {
     this.from = fromNanos;
@@ -96,7 +96,7 @@ public final class Accounting {
     this.parallelism = parallelism;
   }
 
-  /** Adds what the watch saw; of a time that crosses a bound the part inside. */
+  /** Adds a sample of the watch; if it crosses a bound of the time, only the part inside. */
   public void look(CarrierSample look) {
     double part =
         look.spanNanos() <= 0
@@ -130,13 +130,15 @@ public final class Accounting {
     processorUnknown |= look.processor() < 0;
   }
 
-  /** Adds the time of carriers of other schedulers: pins in which no look saw a wait are there. */
+  /**
+   * Adds the time of carriers of other schedulers. They have pins in which no sample saw a wait.
+   */
   public void elsewhere(long carrierNanos) {
     elsewhere += carrierNanos;
   }
 
   /**
-   * Adds a sample of a virtual thread on its carrier, which is known to be inside.
+   * Adds a sample of a virtual thread on its carrier, known to be inside the accounted time.
    *
    * @param periodNanos the time between two samples, for which it stands
    */
@@ -144,7 +146,7 @@ public final class Accounting {
     samples.merge(code, 1L, Long::sum);
     sampled.merge(code, periodNanos, Long::sum);
     if (code == Code.JAVA) {
-      // Those of one time of the sampler come one right after the other.
+      // The samples of one run of the sampler follow each other immediately.
       if (tickNanos == Long.MIN_VALUE || Math.abs(atNanos - tickNanos) > periodNanos / 2) {
         tickNanos = atNanos;
         inTick = 0;
@@ -155,37 +157,37 @@ public final class Accounting {
     }
   }
 
-  /** Adds a time that a virtual thread was in file I/O. */
+  /** Adds a time in which a virtual thread was in file I/O. */
   public void file(long startNanos, long endNanos) {
     file += inside(startNanos, endNanos);
   }
 
-  /** Adds a time in file I/O that is known to be inside. */
+  /** Adds time in file I/O that is known to be inside the accounted time. */
   public void file(long nanos) {
     file += nanos;
   }
 
-  /** Adds a pin. One whose thread was in a call into native code that waited is none here. */
+  /** Adds a pin. A native call that waited is not a pin here. */
   public void pin(PinReason reason, long startNanos, long endNanos) {
     pin(reason, inside(startNanos, endNanos));
   }
 
-  /** Adds pins that are known to be inside. */
+  /** Adds pins that are known to be inside the accounted time. */
   public void pin(PinReason reason, long nanos) {
     pins.merge(reason, nanos, Long::sum);
   }
 
-  /** Adds a time that a carrier had nothing to do. */
+  /** Adds a time in which a carrier was idle. */
   public void idle(long startNanos, long endNanos) {
     parked += inside(startNanos, endNanos);
   }
 
-  /** Adds processor time that carriers had, where no watch tells. */
+  /** Adds processor time of carriers, without a watch. */
   public void processor(long nanos) {
     processor = OptionalLong.of(processor.orElse(0) + nanos);
   }
 
-  /** Adds how many virtual threads waited for a carrier at a moment, where no watch tells. */
+  /** Adds the number of queued virtual threads at a moment, without a watch. */
   public void queued(long threads) {
     moments++;
     momentsQueued += threads > 0 ? 1 : 0;
@@ -193,7 +195,7 @@ public final class Accounting {
     mostQueuedThen = Math.max(mostQueuedThen, threads);
   }
 
-  /** Says that something was not recorded. */
+  /** Records that some data is missing. */
   public void missing(Missing what) {
     missing.add(what);
   }
@@ -214,7 +216,7 @@ public final class Accounting {
     return pins.values().stream().mapToDouble(Long::doubleValue).sum();
   }
 
-  /** What all that tells. */
+  /** Returns the account of everything added so far. */
   public Account account() {
     return looks > 0 ? watched() : unwatched();
   }
@@ -222,7 +224,7 @@ public final class Accounting {
   private Account watched() {
     double uncovered = Math.max(0, to - from - seen) * parallelism.orElse(0) + elsewhere;
     Shares shares = new Shares(capacity + uncovered, looks);
-    // Events tell of all the time; what looks saw is put against the part that falls to them.
+    // Events cover all the time; samples are compared with the part of them that falls to them.
     double looked = (capacity - unseen) / shares.capacity;
     double events = elsewhere > 0 ? Math.min(pinned(), waiting) : pinned() * looked;
     double eventsBeside = pinned() - events;
@@ -233,13 +235,13 @@ public final class Accounting {
     boolean exact = shares.isSame(waiting, events);
     double pinned = Math.min(exact ? events : Math.max(waiting, events), waiting + others);
     if (exact && others > 0) {
-      // The events are exact, so what the looks saw of it is off, and the rest by as much.
+      // The events are exact, so the samples of pins are off, and the others by as much.
       double scale = (others + waiting - pinned) / others;
       rest = new double[] {java * scale, inNative * scale, idle * scale};
     } else if (exact) {
       unknown += waiting - pinned;
     } else if (pinned > waiting) {
-      // Threads that wait in the JVM itself look as if they ran.
+      // Threads that wait in the JVM itself appear to be running.
       rest = Shares.without(pinned - waiting, java, inNative, idle);
     }
     FileTime files =
@@ -247,7 +249,7 @@ public final class Accounting {
     double[] code = {rest[1] - files.ofNative(), rest[0] - files.ofJava()};
     double inFiles = files.nanos();
     boolean undivided = !files.isSampled() && rest[1] > shares.error(rest[1]);
-    // The looks tell what samples would; only what is file I/O of native code they do not.
+    // The watch replaces JFR's samples, except for the file I/O in native code.
     Set<Missing> unsaid = EnumSet.copyOf(missing);
     unsaid.removeAll(EnumSet.of(Missing.JAVA_SAMPLES, Missing.NATIVE_SAMPLES, Missing.FILE_EVENTS));
     if (undivided) {
@@ -298,7 +300,7 @@ public final class Accounting {
 
   /**
    * @param ofNative the part of native code that is file I/O
-   * @param ofJava that of what looked like Java code
+   * @param ofJava the part of apparent Java code that is file I/O
    */
   private Account.Saturation rush(double ofNative, double ofJava) {
     double all = rushJava + rushNative + rushWaiting + rushBlocked;
@@ -327,7 +329,7 @@ public final class Accounting {
     }
     double all = (double) parallelism.orElse(0) * (to - from);
     boolean javaSampled = !missing.contains(Missing.JAVA_SAMPLES);
-    // One thread in native code a period is sampled, whoever's it is: that is the least there was.
+    // The sampler takes one thread in native code a period, virtual or not: a lower bound.
     double samplesOfFiles = nanos(Code.FILE);
     double inFiles = Math.max(file, samplesOfFiles);
     double natives = nanos(Code.NATIVE);
@@ -336,7 +338,7 @@ public final class Accounting {
     Set<Source> javaFrom = EnumSet.of(Source.SAMPLES);
     Set<Source> nativeFrom = EnumSet.of(Source.SAMPLES);
     if (processor.isPresent() && javaSampled) {
-      // Who had a processor was at neither waiting nor, for most of it, at file I/O.
+      // A thread on a processor was neither waiting nor, for most of the time, in file I/O.
       double computed = processor.getAsLong();
       ran = full ? ran : Math.min(ran, computed + error);
       if (!full && computed - ran > natives) {
@@ -346,7 +348,7 @@ public final class Accounting {
     }
     double known = ran + natives + inFiles + pinned() + parked;
     if (known > all * MORE_THAN_ALL) {
-      // The scheduler added carriers, and nobody knows how many.
+      // The scheduler added carriers, and their number is unknown.
       missing.add(Missing.CAPACITY);
       all = 0;
     }

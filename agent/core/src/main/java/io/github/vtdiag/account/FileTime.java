@@ -1,15 +1,15 @@
 package io.github.vtdiag.account;
 
 /**
- * The time in file I/O, of what the looks saw in native code or running Java code.
+ * The time in file I/O, within what the watch saw in native code or running Java code.
  *
  * @param nanos all of it
- * @param ofNative what of it the looks saw in native code
- * @param ofJava what looked as if it ran Java code
- * @param byEvents whether events tell it, rather than samples
- * @param errorNanos how far off it can be
- * @param codeErrorNanos how far off {@code ofNative} can be
- * @param isSampled whether there were samples of native code
+ * @param ofNative the part that the watch saw in native code
+ * @param ofJava the part that appeared to run Java code
+ * @param byEvents whether it comes from events, rather than samples
+ * @param errorNanos the error of {@code nanos}
+ * @param codeErrorNanos the error of {@code ofNative}
+ * @param isSampled whether there were JFR samples of native code
  */
 record FileTime(
     double nanos,
@@ -21,13 +21,13 @@ record FileTime(
     boolean isSampled) {
 
   /**
-   * Puts together what events, looks and samples tell.
+   * Combines events, the watch's samples and JFR's samples.
    *
-   * @param told by events, which leave out what is short
-   * @param inNative what the looks saw in native code
-   * @param java what they saw running, and not in native code
-   * @param fileSamples the samples in file I/O
-   * @param nativeSamples those in other native code
+   * @param told the time according to events, which leave out what is short
+   * @param inNative the time that the watch saw in native code
+   * @param java the time that it saw running, and not in native code
+   * @param fileSamples JFR's samples in file I/O
+   * @param nativeSamples JFR's samples in other native code
    */
   static FileTime of(
       double told,
@@ -49,8 +49,8 @@ record FileTime(
             / Math.pow(samples + 2.0, 1.5);
     boolean byEvents = told > 0 && told >= divided - error;
     double nanos = byEvents ? told : divided;
-    // Not all of what an event calls file I/O is native code: the JDK may wake another carrier
-    // first. So samples tell how much of it was, and the rest looked as if it ran Java code.
+    // An event's file I/O is not all native code: the JDK may wake another carrier first. Samples
+    // give the native part of it; the rest appeared to run Java code.
     double ofNative =
         Math.min(inNative, Math.clamp(nanos, Math.max(0, divided - error), divided + error));
     double errorNanos = byEvents ? 0 : shares.error(nanos) + error;

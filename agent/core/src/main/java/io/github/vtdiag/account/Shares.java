@@ -6,9 +6,9 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The shares of a capacity, of which some are estimates from a number of looks. */
+/** The shares of a capacity, some of which are estimated from a number of samples. */
 final class Shares {
-  /** In 19 of 20 cases an estimate is no more than this many standard errors off. */
+  /** The standard errors within which an estimate is in 19 of 20 cases. */
   static final double TWICE = 2;
 
   final double capacity;
@@ -21,15 +21,15 @@ final class Shares {
   }
 
   /**
-   * Two standard errors of what so many looks found, as if they were independent; looks at what
-   * lasts for longer than their period are nearer to the truth than that.
+   * Returns two standard errors of an estimate from these samples, as if they were independent.
+   * Samples of what lasts longer than their period are more accurate than that.
    */
   double error(double nanos) {
     if (capacity <= 0 || looks <= 0) {
       return 0;
     }
     double part = Math.clamp(nanos / capacity, 0.0, 1.0);
-    // A look more of each kind, so that nothing is sure because it was not seen.
+    // One more sample of each kind, so that an estimate of 0 is not taken as certain.
     double near = (part * looks + 1) / (looks + 2);
     return TWICE * capacity * Math.sqrt(near * (1 - near) / (looks + 2));
   }
@@ -46,7 +46,7 @@ final class Shares {
     all.put(use, new Share(use, Math.round(nanos), Math.round(error), atLeast, sources));
   }
 
-  /** The amounts, with so much less of them: of the first as far as it goes, then of the next. */
+  /** Returns the amounts reduced by {@code less}: the first as far as it goes, then the next. */
   static double[] without(double less, double... amounts) {
     double left = less;
     double[] rest = new double[amounts.length];

@@ -1,6 +1,6 @@
 package io.github.vtdiag.account;
 
-/** What a carrier can be at. At each moment it is at one of these. */
+/** The uses of a carrier. At each moment a carrier has one of them. */
 public enum Use {
   /**
    * Carrying a thread that runs Java code, the JVM's own part of it included. This is time on the
@@ -13,14 +13,11 @@ public enum Use {
   FILE("in file I/O"),
   /** Carrying a thread that waits, and cannot leave. */
   PINNED("pinned"),
-  /**
-   * Carrying nothing, and waiting for something else than work: an agent's code in the JDK makes
-   * it.
-   */
+  /** Carrying nothing, and waiting, but not for work: an agent's code in the JDK makes it wait. */
   BLOCKED("blocked with no virtual thread on it"),
   /** Carrying nothing. */
   IDLE("idle"),
-  /** Nobody saw it. */
+  /** Not observed. */
   UNKNOWN("not known");
 
   private final String text;
@@ -29,7 +26,7 @@ public enum Use {
     this.text = text;
   }
 
-  /** What reports call it. */
+  /** Returns the words for it in reports. */
   public String text() {
     return text;
   }

@@ -1,6 +1,6 @@
 /**
- * Where the carriers' time went. {@link io.github.vtdiag.account.Accounting} takes what was seen,
- * from the agent's watch or from events, and gives an {@link io.github.vtdiag.account.Account}; the
- * agent, a live view and the analysis of recordings all ask it.
+ * The carriers' time, divided by use. {@link io.github.vtdiag.account.Accounting} takes samples of
+ * the agent's watch and events, and returns an {@link io.github.vtdiag.account.Account}. The agent,
+ * a live view and the analysis of recordings all use it.
  */
 package io.github.vtdiag.account;

@@ -9,7 +9,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 
-/** The jars of the agents that a JVM was started with: which of them has a class. */
+/** The jars of the agents that a JVM was started with. */
 public final class AgentJars {
   private static final String OPTION = "-javaagent:";
 
@@ -20,7 +20,7 @@ public final class AgentJars {
   }
 
   /**
-   * Those that are named on a JVM's command line.
+   * Returns the jars that are named on a JVM's command line.
    *
    * @param arguments the JVM's own, not the program's
    */
@@ -34,7 +34,10 @@ public final class AgentJars {
     return new AgentJars(jars);
   }
 
-  /** The name of the jar that has a class, or names one that has it for the boot class path. */
+  /**
+   * Finds the name of the jar that has a class. The jar may name another one, for the boot class
+   * path, that has it.
+   */
   public Optional<String> find(String className) {
     String entry = className.replace('.', '/') + ".class";
     return jars.stream()
@@ -61,7 +64,7 @@ public final class AgentJars {
         }
       }
     } catch (IOException | RuntimeException e) {
-      // It was there when the JVM started; now nobody knows.
+      // The jar existed when the JVM started, but can no longer be read.
     }
     return false;
   }

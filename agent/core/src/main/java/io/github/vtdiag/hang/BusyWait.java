@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A loop in which a thread waits for another one, and does not leave its carrier.
+ * A loop in which a thread waits for another one without unmounting.
  *
- * @param at where the loop is
- * @param fields what it reads, as {@code com.example.Foo.ready}
- * @param ender a thread that writes one of them and has no carrier; empty if none is seen
+ * @param at the place of the loop
+ * @param fields the fields that it reads, as {@code com.example.Foo.ready}
+ * @param ender a thread without a carrier that writes one of them; empty if none is seen
  */
 public record BusyWait(Frame at, List<String> fields, Optional<SeenThread> ender) {
   public BusyWait {
@@ -19,7 +19,8 @@ public record BusyWait(Frame at, List<String> fields, Optional<SeenThread> ender
   }
 
   /**
-   * {@code until com.example.Foo.ready changes}, or {@code until ReentrantLock.tryLock succeeds}.
+   * Returns {@code until com.example.Foo.ready changes}, or {@code until ReentrantLock.tryLock
+   * succeeds}.
    */
   public static String until(Collection<String> fields) {
     return "until "

@@ -4,12 +4,12 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * The threads that carry virtual threads.
+ * The carriers of a scheduler.
  *
- * @param parallelism how many the scheduler wants to run at a time; empty if that is not known
- * @param maxPoolSize how many there can be, with those that stand in for blocked ones
- * @param carriers how many there are
- * @param queued how many virtual threads wait for one
+ * @param parallelism the number of carriers that the scheduler aims at; empty if it is unknown
+ * @param maxPoolSize the most carriers there can be, with those that compensate for blocked ones
+ * @param carriers the number of carriers
+ * @param queued the number of virtual threads that wait for a carrier
  */
 public record CarrierPool(
     OptionalInt parallelism, OptionalInt maxPoolSize, OptionalInt carriers, OptionalLong queued) {

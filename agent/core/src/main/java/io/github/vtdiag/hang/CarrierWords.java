@@ -11,17 +11,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** In words, what keeps carriers, whom that waits for, and what ends it. */
+/** Words for what occupies carriers, what that waits for, and what ends it. */
 final class CarrierWords {
-  /** Of so many threads each is told; the rest is counted. */
+  /** The number of threads that are described; others are only counted. */
   private static final int THREADS = 4;
 
   private final int jdk;
   private final Function<String, Optional<String>> agents;
 
   /**
-   * @param jdk the feature number of the JDK that ran; 0 if not known
-   * @param agents the jar of an agent that has a class, if that is known
+   * @param jdk the feature number of the JDK that ran; 0 if it is unknown
+   * @param agents finds the jar of an agent that has a class, if it is known
    */
   CarrierWords(int jdk, Function<String, Optional<String>> agents) {
     this.jdk = jdk;
@@ -69,7 +69,7 @@ final class CarrierWords {
     return kept.stream().filter(each -> each.thread().isBlockedCarrier()).count();
   }
 
-  /** Whether all of them are carriers that wait themselves. */
+  /** Returns the words for the carriers among them that wait without a virtual thread. */
   private static String inPart(List<Kept> kept) {
     long blocked = blocked(kept);
     return blocked == kept.size()
@@ -93,7 +93,7 @@ final class CarrierWords {
     return starved.kept().stream().anyMatch(kept -> kept.thread().stays());
   }
 
-  /** Whether all of them that run are in loops that only another thread ends. */
+  /** Returns whether all of them that run are in loops that only another thread ends. */
   private static boolean waitsBusily(CarriersKept.Starved starved) {
     return runs(starved)
         && starved.kept().stream()
@@ -125,7 +125,7 @@ final class CarrierWords {
           case BESIDE -> "ends: when one of them goes on that is not deadlocked";
           case NONE -> "ends: when one of them goes on; no deadlock is proven";
         };
-    // What prevents the deadlock is said with that.
+    // The deadlock's own words include its prevention.
     Optional<String> prevention =
         starved.deadlock() == CarriersKept.Starved.Deadlock.NONE
             ? ofCarriersThemselves(starved.kept())
@@ -201,7 +201,9 @@ final class CarrierWords {
     return "do not wait while something keeps the carrier";
   }
 
-  /** Whether it keeps its carrier because of a monitor, which it holds, enters or waits at. */
+  /**
+   * Returns whether it occupies its carrier because of a monitor that it holds, enters or waits at.
+   */
   private boolean isKeptByMonitor(SeenThread thread) {
     return thread.waitsFor() instanceof ThreadWait.ObjectWait
         || thread.waitsFor() instanceof ThreadWait.MonitorEntry
@@ -256,7 +258,7 @@ final class CarrierWords {
     return WaitWords.site(thread).flatMap(frame -> agents.apply(frame.type().name()));
   }
 
-  /** What keeps it on its carrier, as far as that is seen and its wait does not say it. */
+  /** Returns what pins it, as far as that is seen and its wait does not say so already. */
   private Optional<String> pin(SeenThread thread) {
     if (thread.stays()) {
       return Optional.empty();
@@ -273,7 +275,7 @@ final class CarrierWords {
     Optional<Frame> pins = PinningFrames.of(thread);
     if (pins.isPresent()) {
       return pins
-          // That it is in native code is said once.
+          // Native code is mentioned only once.
           .filter(
               frame ->
                   frame.isClassInitializer()
@@ -296,7 +298,8 @@ final class CarrierWords {
   }
 
   /**
-   * Whether it waits for what threads leave their carriers for, so that something else keeps it.
+   * Returns whether it waits for something that otherwise unmounts a thread, so that an unseen
+   * frame must pin it.
    */
   private static boolean isKeptByHiddenFrame(SeenThread thread) {
     return switch (thread.waitsFor()) {

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Every carrier is kept, and virtual threads need one. */
+/** A state in which all carriers are occupied and virtual threads need one. */
 public sealed interface CarriersKept extends Diagnosis {
   List<Kept> kept();
 
-  /** How many virtual threads need a carrier. */
+  /** Returns the number of virtual threads that need a carrier. */
   long queued();
 
-  /** Of another scheduler than the JDK's what its carriers are called; else empty. */
+  /** Returns the name of the carriers if the scheduler is not the JDK's; otherwise empty. */
   String scheduler();
 
   @Override
@@ -20,14 +20,15 @@ public sealed interface CarriersKept extends Diagnosis {
   }
 
   /**
-   * Every carrier is kept by a virtual thread that waits, in the end, for one that needs a carrier.
+   * A deadlock in which each carrier's virtual thread waits, in the end, for one that needs a
+   * carrier.
    */
   record DeadlockByPinning(List<Kept> kept, long queued, String scheduler) implements CarriersKept {
     public DeadlockByPinning {
       kept = List.copyOf(kept);
     }
 
-    /** Of the JDK's scheduler. */
+    /** Creates the deadlock of the JDK's scheduler. */
     public DeadlockByPinning(List<Kept> kept, long queued) {
       this(kept, queued, "");
     }
@@ -37,7 +38,7 @@ public sealed interface CarriersKept extends Diagnosis {
       return DiagnosisKind.DEADLOCK_BY_PINNING;
     }
 
-    /** Whether it is known for each who must go on; if not, the deadlock is probable. */
+    /** Returns whether every awaited thread is known; if not, the deadlock is probable. */
     @Override
     public boolean isSure() {
       return kept.stream().flatMap(each -> each.chain().stream()).allMatch(WaitEdge::exact);
@@ -48,7 +49,7 @@ public sealed interface CarriersKept extends Diagnosis {
       return isSure() && !hasTimeout() ? Confirmation.IMMEDIATE : Confirmation.REPEATED;
     }
 
-    /** Whom they wait for may be named differently at each look. */
+    /** The threads that they wait for may be named differently in each snapshot. */
     @Override
     public Set<Long> identity() {
       Set<Long> ids = new TreeSet<>();
@@ -56,7 +57,7 @@ public sealed interface CarriersKept extends Diagnosis {
       return ids;
     }
 
-    /** Whether one of the waits has a timeout, which ends the deadlock, if only for the moment. */
+    /** Returns whether one of the waits has a timeout, which ends the deadlock, if only briefly. */
     public boolean hasTimeout() {
       return kept.stream()
           .flatMap(each -> each.chain().stream())
@@ -75,27 +76,27 @@ public sealed interface CarriersKept extends Diagnosis {
   }
 
   /**
-   * Every carrier is kept by a virtual thread that stands still, or stands still itself, and others
-   * need one; that they wait for each other is not proven.
+   * A state in which nothing on any carrier moves and other virtual threads need a carrier. A
+   * mutual wait is not proven.
    *
-   * @param lost threads that wait though nothing keeps them
-   * @param deadlock whether a deadlock besides is what keeps them
+   * @param lost threads that wait for something that is free
+   * @param deadlock whether a deadlock seen at the same time is the cause
    */
   record Starved(
       List<Kept> kept, long queued, List<SeenThread> lost, Deadlock deadlock, String scheduler)
       implements CarriersKept {
-    /** Of the JDK's scheduler. */
+    /** Creates the starvation of the JDK's scheduler. */
     public Starved(List<Kept> kept, long queued, List<SeenThread> lost, Deadlock deadlock) {
       this(kept, queued, lost, deadlock, "");
     }
 
-    /** What a deadlock that was seen at the same time has to do with it. */
+    /** The relation to a deadlock that was seen at the same time. */
     public enum Deadlock {
-      /** There is none. */
+      /** There is no deadlock. */
       NONE,
-      /** There is one, and some carriers are not kept by it. */
+      /** There is a deadlock, and some carriers are not occupied by it. */
       BESIDE,
-      /** All carriers are kept by it, or by threads that wait for it. */
+      /** All carriers are occupied by it, or by threads that wait for it. */
       KEEPS_ALL
     }
 
@@ -131,16 +132,17 @@ public sealed interface CarriersKept extends Diagnosis {
   }
 
   /**
-   * A virtual thread that keeps its carrier, or a carrier that waits itself.
+   * A virtual thread that occupies its carrier, or a carrier that waits itself.
    *
-   * @param chain whom it waits for, whom that one waits for, and so on; empty if it does not tell
+   * @param chain the thread that it waits for, the thread that one waits for, and so on; empty if
+   *     unknown
    */
   record Kept(SeenThread thread, List<WaitEdge> chain) {
     public Kept {
       chain = List.copyOf(chain);
     }
 
-    /** Who stands at the end of the chain. */
+    /** Returns the thread at the end of the chain. */
     public SeenThread last() {
       return chain.isEmpty() ? thread : chain.getLast().other();
     }

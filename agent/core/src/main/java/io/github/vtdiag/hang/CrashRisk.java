@@ -7,12 +7,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The ways known to crash a JVM whose virtual threads run, by the builds that have them. This table
+ * The known ways to crash a JVM that runs virtual threads, by the builds that have them. This table
  * decides what is left out on a build, and the page on hangs prints it. A version that no public
  * source names as fixed counts as affected.
  */
 public enum CrashRisk {
-  /** Also told by {@code VirtualThread.startTransition}, which came with the fix. */
+  /** Also recognized by {@code VirtualThread.startTransition}, which came with the fix. */
   DUMP(
       "JDK-8364343",
       25,
@@ -94,11 +94,11 @@ public enum CrashRisk {
 
   /**
    * @param since the first feature release that has it
-   * @param fixedIn the first version without it of each feature release that has one; all after a
-   *     feature release have the fix, too; empty if none is known
-   * @param property of the JVM, without which it does not happen; else empty
+   * @param fixedIn the first version without it of each feature release that has one; all later
+   *     feature releases have the fix, too; empty if none is known
+   * @param property the JVM's property without which it does not happen; else empty
    * @param crash what crashes the JVM
-   * @param without what the agent does without
+   * @param without what the agent leaves out
    * @param warning what crashes the JVM, for the agent's first line; empty if only vtdiag does it
    */
   CrashRisk(
@@ -120,7 +120,7 @@ public enum CrashRisk {
     this.warning = warning;
   }
 
-  /** Whether that build has it, as far as is known; a vendor may have fixed it earlier. */
+  /** Returns whether that build is known to have it; a vendor may have fixed it earlier. */
   public boolean affects(Runtime.Version version) {
     return affects(version.feature(), version.update());
   }
@@ -142,7 +142,10 @@ public enum CrashRisk {
                     fixes.stream().noneMatch(fix -> fix.update() == 0 && fix.feature() <= feature));
   }
 
-  /** What can crash a JVM whoever does it, after "can"; empty if that is nothing. */
+  /**
+   * Returns what can crash this JVM, with or without vtdiag, as the words after "can"; empty if
+   * nothing can.
+   */
   public static Optional<String> warning(Runtime.Version version, List<String> properties) {
     String told =
         Arrays.stream(values())
@@ -153,7 +156,7 @@ public enum CrashRisk {
     return told.isEmpty() ? Optional.empty() : Optional.of("crash on " + told);
   }
 
-  /** The table of the page, in Markdown. */
+  /** Returns the table of the page, in Markdown. */
   public static String table() {
     StringBuilder table =
         new StringBuilder(

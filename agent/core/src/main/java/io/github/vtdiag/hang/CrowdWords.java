@@ -4,7 +4,7 @@ import io.github.vtdiag.hang.Diagnosis.Crowd;
 import io.github.vtdiag.model.Figures;
 import java.util.stream.Collectors;
 
-/** Threads that wait for the same thing, in words. */
+/** Words for threads that wait for the same thing. */
 final class CrowdWords {
   private CrowdWords() {}
 
@@ -40,7 +40,7 @@ final class CrowdWords {
             .collect(Collectors.joining("; ", "; besides them, only these can reach it: ", ""));
   }
 
-  /** What the thread called, where what it is parked for does not say it. */
+  /** Returns what the thread called, unless the object that it is parked for says so. */
   private static String call(SeenThread thread) {
     String subject = WaitWords.awaited(thread).subject();
     boolean said = thread.waitsFor().object().map(WaitWords::lock).orElse("").startsWith(subject);

@@ -16,10 +16,13 @@ import java.util.Set;
 
 /** The largest groups of threads that wait for the same thing, or in the same place. */
 final class Crowds {
-  /** So many crowds are told; what fewer wait for is no answer to why a program stands still. */
+  /**
+   * The number of crowds that are reported. What fewer threads wait for does not explain why a
+   * program stands still.
+   */
   private static final int CROWDS = 3;
 
-  /** So many threads are looked at by whoever searches for the one that should end a wait. */
+  /** The most threads that are named as able to end a wait; a reader can check so few. */
   private static final int FEW = 3;
 
   private final Snapshot after;
@@ -30,12 +33,14 @@ final class Crowds {
     this.graph = graph;
   }
 
-  /** The largest groups, by place, of those that wait for what another thread has to do. */
+  /**
+   * Returns the largest groups, by place, of threads that wait for another thread to do something.
+   */
   List<Crowd> forOthers(List<SeenThread> stuck) {
     Map<Stall.Place, List<SeenThread>> groups = new LinkedHashMap<>();
     for (SeenThread thread : stuck) {
       Awaited awaited = WaitWords.awaited(thread);
-      // Who has asked for an answer, or has more to send, is not idle either.
+      // A thread that awaits an answer, or has more to send, is not idle either.
       boolean busy = Stall.neverOfIdle(awaited) || awaited.kind() == Awaited.Kind.ANSWER;
       if (busy && !thread.waitsFor().isTimed()) {
         String method =
@@ -56,7 +61,9 @@ final class Crowds {
     return group.stream().map(thread -> thread.waitsFor().object()).distinct().count() == 1;
   }
 
-  /** What one of them is parked for says nothing of the others. */
+  /**
+   * Removes the objects for which the threads are parked: one of them says nothing of the others.
+   */
   private static List<SeenThread> withoutObject(List<SeenThread> group) {
     return group.stream()
         .map(
@@ -70,9 +77,9 @@ final class Crowds {
   }
 
   /**
-   * What threads have in common that wait.
+   * The object or place that waiting threads have in common.
    *
-   * @param object the same object; empty if they wait in the same place, for one that is not known
+   * @param object the same object; empty if it is unknown and they wait in the same place
    */
   private record Common(Optional<LockRef> object, Optional<Frame> place) {}
 
@@ -98,13 +105,13 @@ final class Crowds {
         .map(frame -> new Common(Optional.empty(), Optional.of(frame)));
   }
 
-  /** Who waits for the network waits for no other thread. */
+  /** A thread that waits for the network waits for no other thread. */
   private static boolean readsSocket(SeenThread thread) {
     return thread.frames().stream()
         .anyMatch(frame -> frame.type().name().startsWith("sun.nio.ch."));
   }
 
-  /** The largest groups that wait for one object, or in one place. */
+  /** Returns the largest groups that wait for one object, or in one place. */
   List<Crowd> largest(List<SeenThread> stuck) {
     Map<Common, List<SeenThread>> groups = new LinkedHashMap<>();
     for (SeenThread thread : stuck) {
@@ -130,7 +137,7 @@ final class Crowds {
         others(group));
   }
 
-  /** The threads besides those that wait that can reach what they wait for, if these are a few. */
+  /** Returns the threads outside the group that can reach what it waits for, if they are few. */
   private List<SeenThread> others(List<SeenThread> group) {
     Set<Long> others =
         new HashSet<>(

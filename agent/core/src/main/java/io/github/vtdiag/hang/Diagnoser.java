@@ -15,8 +15,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Says what is wrong, from two looks some time apart. Who did not stand still in between is not
- * stuck.
+ * Diagnoses hangs from two snapshots some time apart. A thread that moved in between is not stuck.
  */
 public final class Diagnoser {
   private final Snapshot before;
@@ -40,7 +39,7 @@ public final class Diagnoser {
     this.crowds = new Crowds(after, graph);
   }
 
-  /** All that is wrong, the worst first; never empty. */
+  /** Returns all diagnoses, the worst first; never empty. */
   public static List<Diagnosis> diagnose(Snapshot before, Snapshot after) {
     return new Diagnoser(before, after).diagnose();
   }
@@ -69,14 +68,17 @@ public final class Diagnoser {
     return all;
   }
 
-  /** Both ends stood still, and no timeout will end it. */
+  /** Returns whether both threads stood still, and no timeout will end the wait. */
   private boolean lasts(WaitEdge edge) {
     return still.containsKey(edge.waiter().id())
         && still.containsKey(edge.other().id())
         && !edge.waiter().waitsFor().isTimed();
   }
 
-  /** The locks whose owners have ended, with those that wait for them without a timeout. */
+  /**
+   * Returns the locks whose owners have ended, with the threads that wait for them without a
+   * timeout.
+   */
   private List<Diagnosis> neverReleased() {
     Map<ThreadWait.Park, List<SeenThread>> waiters = new LinkedHashMap<>();
     for (SeenThread thread : still.values()) {
@@ -97,9 +99,9 @@ public final class Diagnoser {
   }
 
   /**
-   * The virtual threads whose wait nobody can end.
+   * Returns the virtual threads whose wait no thread can end.
    *
-   * @param deadlocks what explains the others
+   * @param deadlocks the deadlocks that explain the others
    */
   private Optional<Diagnosis> stranded(Set<Diagnosis> deadlocks) {
     Set<Long> explained = new HashSet<>();
@@ -113,7 +115,7 @@ public final class Diagnoser {
   }
 
   /**
-   * What it means that every carrier is kept, if it is.
+   * Returns the diagnosis for the state in which every carrier is occupied; empty if one is not.
    *
    * @param deadlocks those that were found already
    */
@@ -121,7 +123,7 @@ public final class Diagnoser {
     List<SeenThread> keepers = keepers(thread -> !after.isElsewhere(thread));
     long queued = queued();
     CarrierPool pool = after.carriers();
-    // A carrier that waits itself is about to run a thread, or keeps all others from running one.
+    // A carrier that waits itself is about to run a thread, or prevents all others from doing so.
     boolean needed = queued > 0 || keepers.stream().anyMatch(SeenThread::isBlockedCarrier);
     if (keepers.isEmpty()
         || !needed
@@ -133,7 +135,10 @@ public final class Diagnoser {
     return Optional.of(allKept(keepers, queued, deadlocks, ""));
   }
 
-  /** The same of another scheduler, of which it is only known which threads carry its threads. */
+  /**
+   * Returns the same for another scheduler, of which only the threads that carry its threads are
+   * known.
+   */
   private Optional<Diagnosis> carriers(OtherScheduler scheduler, Set<Diagnosis> deadlocks) {
     Predicate<SeenThread> its = thread -> scheduler.threads().contains(thread.id());
     List<SeenThread> keepers = keepers(its);
@@ -165,7 +170,9 @@ public final class Diagnoser {
             kept, queued, lostWakeUps(), deadlock(kept, deadlocks), scheduler);
   }
 
-  /** Virtual threads that keep their carriers, and carriers that wait themselves. */
+  /**
+   * Returns the virtual threads that occupy their carriers, and the carriers that wait themselves.
+   */
   private List<SeenThread> keepers(Predicate<SeenThread> such) {
     return still.values().stream()
         .filter(such)
@@ -186,13 +193,16 @@ public final class Diagnoser {
         : keepsAll ? CarriersKept.Starved.Deadlock.KEEPS_ALL : CarriersKept.Starved.Deadlock.BESIDE;
   }
 
-  /** Whether it is a virtual thread on a carrier, or a carrier that waits itself. */
+  /** Returns whether it is a virtual thread on a carrier, or a carrier that waits itself. */
   private static boolean hasCarrier(SeenThread thread) {
     return thread.isBlockedCarrier()
         || (thread.virtual() && thread.mount() == SeenThread.Mount.MOUNTED);
   }
 
-  /** Virtual threads that needed a carrier of the JDK's scheduler at both looks. */
+  /**
+   * Returns the number of virtual threads that were queued for the JDK's scheduler in both
+   * snapshots.
+   */
   private long queued() {
     long seen =
         still.values().stream()
@@ -214,7 +224,7 @@ public final class Diagnoser {
     return chain;
   }
 
-  /** Whether a chain ends with one that needs a carrier. */
+  /** Returns whether a chain ends with a thread that needs a carrier. */
   private boolean waitsForUnmounted(Kept kept) {
     return !kept.chain().isEmpty()
         && kept.chain().stream().allMatch(edge -> still.containsKey(edge.other().id()))
@@ -227,16 +237,14 @@ public final class Diagnoser {
         .filter(
             thread ->
                 WaitGraph.isLostWakeUp(thread)
-                    // Of those that need a carrier one may be the next to enter.
+                    // A thread that needs a carrier may be the next to enter.
                     || (after.monitorsComplete()
                         && queued() == 0
                         && graph.isBlockedAtNothing(thread)))
         .toList();
   }
 
-  /**
-   * What is not known of threads that keep carriers of a scheduler whose carriers are not known.
-   */
+  /** Returns what is unknown of threads on carriers of a scheduler whose carriers are not known. */
   private Optional<String> keptElsewhere(List<SeenThread> stuck) {
     return after.schedulers().stream()
         .filter(scheduler -> scheduler.carriers().isEmpty())

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What two looks at all threads say. */
+/** A conclusion from two snapshots of all threads. */
 public sealed interface Diagnosis
     permits CarriersKept,
         Stranded,
@@ -21,18 +21,18 @@ public sealed interface Diagnosis
         Diagnosis.Idle,
         Diagnosis.Unknown {
 
-  /** How long a hang must be seen before it is told. */
+  /** The time for which a hang must be seen before it is reported. */
   enum Confirmation {
-    /** Once. */
+    /** One snapshot. */
     IMMEDIATE,
-    /** In a few looks in a row, because it is only probable or may end by itself. */
+    /** A few snapshots in a row, because it is only probable or may end by itself. */
     REPEATED,
-    /** For long, because what ends within seconds is no hang. */
+    /** A long time, because what ends within seconds is no hang. */
     LASTING
   }
 
   /**
-   * Threads that wait for each other in a circle, which does not end by itself.
+   * Threads that wait for each other in a cycle, which does not end by itself.
    *
    * @param edges each waits for the next one, the last for the first
    */
@@ -51,7 +51,7 @@ public sealed interface Diagnosis
       return List.of(new DiagnosisDetail.Cycle(edges));
     }
 
-    /** Whether every lock is known as an object; if not, the cycle is probable. */
+    /** Returns whether every lock is known as an object; if not, the cycle is probable. */
     @Override
     public boolean isSure() {
       return edges.stream().allMatch(WaitEdge::exact);
@@ -103,9 +103,9 @@ public sealed interface Diagnosis
   }
 
   /**
-   * Threads wait for a lock whose owner has ended without releasing it.
+   * Threads that wait for a lock whose owner has ended without releasing it.
    *
-   * @param waiters those that were seen to wait for it
+   * @param waiters the threads that were seen to wait for it
    */
   record NeverReleased(LockRef lock, LockHolder.Ended owner, List<SeenThread> waiters)
       implements Diagnosis {
@@ -134,7 +134,7 @@ public sealed interface Diagnosis
       return owner.certain();
     }
 
-    /** More may come to wait; the thread that had it stays the same. */
+    /** More threads may come to wait; the thread that had the lock stays the same. */
     @Override
     public Set<Long> identity() {
       return Set.of(owner.threadId());
@@ -159,7 +159,7 @@ public sealed interface Diagnosis
   }
 
   /**
-   * Threads wait though nothing keeps them: they were woken, or what they wait for is free.
+   * A lost wake-up: threads that wait though they were woken, or what they wait for is free.
    *
    * @param waiters those threads
    */
@@ -178,7 +178,7 @@ public sealed interface Diagnosis
       return List.of(new DiagnosisDetail.LostThreads(waiters));
     }
 
-    /** Who is about to wake them may have no processor for a while. */
+    /** A thread that is about to wake them may get no processor for a while. */
     @Override
     public boolean isSure() {
       return false;
@@ -195,7 +195,7 @@ public sealed interface Diagnosis
     }
   }
 
-  /** Threads wait for another one that has not come for long; whether it will, nobody can tell. */
+  /** Threads that have waited long for another one; whether it will ever come is unknown. */
   record Stalled(Stall stall) implements Diagnosis {
     @Override
     public DiagnosisKind kind() {
@@ -212,7 +212,7 @@ public sealed interface Diagnosis
       return false;
     }
 
-    /** More may come, and all of them may be others. */
+    /** More threads may come, and all of them may be others. */
     @Override
     public Object identity() {
       return stall.place();
@@ -229,7 +229,7 @@ public sealed interface Diagnosis
     }
   }
 
-  /** Most threads wait for the same few things. */
+  /** A program in which most threads wait for the same few things. */
   record Waiting(List<Crowd> crowds, long virtualThreads) implements Diagnosis {
     public Waiting {
       crowds = List.copyOf(crowds);
@@ -251,7 +251,7 @@ public sealed interface Diagnosis
     }
   }
 
-  /** Threads move. */
+  /** A program whose threads move. */
   record Busy(long moved, long virtualThreads) implements Diagnosis {
     @Override
     public DiagnosisKind kind() {
@@ -272,7 +272,7 @@ public sealed interface Diagnosis
     }
   }
 
-  /** No virtual thread wants to run. */
+  /** A program in which no virtual thread wants to run. */
   record Idle(long virtualThreads) implements Diagnosis {
     @Override
     public DiagnosisKind kind() {
@@ -287,14 +287,14 @@ public sealed interface Diagnosis
     }
   }
 
-  /** What was seen does not tell. */
+  /** A state that the snapshots do not explain. */
   record Unknown(String why) implements Diagnosis {
     @Override
     public DiagnosisKind kind() {
       return DiagnosisKind.NOT_KNOWN;
     }
 
-    /** JSON always had a list here: it is empty since a lost wake-up is a kind. */
+    /** JSON always had a list here. It is empty since a lost wake-up is a kind. */
     @Override
     public List<DiagnosisDetail> details() {
       return List.of(new DiagnosisDetail.LostThreads(List.of()));
@@ -315,8 +315,8 @@ public sealed interface Diagnosis
    * Virtual threads that wait for the same thing.
    *
    * @param example one of them
-   * @param holder who has what they wait for
-   * @param others the only other threads that can reach it; empty if that is not known
+   * @param holder the thread that has what they wait for
+   * @param others the only other threads that can reach it; empty if they are unknown
    */
   record Crowd(SeenThread example, long threads, OptionalLong holder, List<SeenThread> others) {
     public Crowd {
@@ -326,28 +326,28 @@ public sealed interface Diagnosis
 
   DiagnosisKind kind();
 
-  /** What makes it what it is. */
+  /** Returns the facts that make up the diagnosis. */
   default List<DiagnosisDetail> details() {
     return List.of();
   }
 
-  /** What was seen besides, and tells more of it. */
+  /** Returns further observations that help to understand it. */
   default List<DiagnosisDetail> circumstances() {
     return List.of();
   }
 
-  /** Whether nothing about it is a guess. */
+  /** Returns whether nothing about it is a guess. */
   default boolean isSure() {
     return true;
   }
 
-  /** Whether it is one even if there was no second look, which would show that it lasts. */
+  /** Returns whether a single snapshot shows it; a second one shows that it lasts. */
   default boolean isShownByOneLook() {
     return false;
   }
 
   /**
-   * Whether the fields of objects show it, and no expression in a class file had to be looked up.
+   * Returns whether fields of objects show it, without looking up an expression in a class file.
    */
   default boolean isShownByFields() {
     return isShownByOneLook();
@@ -358,8 +358,8 @@ public sealed interface Diagnosis
   }
 
   /**
-   * By what one hang is told from another of its kind: the threads that make it, or the place; the
-   * same for all if there can only be one at a time.
+   * Returns what distinguishes this hang from others of its kind: its threads or its place. It is
+   * the same for all if there can be only one at a time.
    */
   default Object identity() {
     return Set.of();
@@ -369,16 +369,16 @@ public sealed interface Diagnosis
     return kind().isDeadlock();
   }
 
-  /** {@code deadlock: 2 threads wait for each other}. */
+  /** Returns {@code deadlock: 2 threads wait for each other}. */
   default String verdict() {
     return kind().title(isSure()) + ": " + statement();
   }
 
-  /** What came out, without its name: {@code 2 threads wait for each other}. */
+  /** Returns the statement without the kind: {@code 2 threads wait for each other}. */
   String statement();
 
   /**
-   * What ends it, and what keeps it from happening again; empty if it is no hang.
+   * Returns what ends it and what prevents it; empty if it is no hang.
    *
    * @param carriers knows the JDK that ran
    */
@@ -386,7 +386,7 @@ public sealed interface Diagnosis
     return List.of();
   }
 
-  /** The ids of the threads that make it what it is. */
+  /** Returns the ids of the threads that make up the diagnosis. */
   default Set<Long> threads() {
     return details().stream()
         .flatMap(DiagnosisDetail::threads)

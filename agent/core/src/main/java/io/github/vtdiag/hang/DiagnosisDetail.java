@@ -8,22 +8,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a diagnosis is made of. */
+/** A fact that is part of a diagnosis. */
 public sealed interface DiagnosisDetail {
-  /** Of so many threads each is told; the rest is counted. */
+  /** The number of threads that are described; others are only counted. */
   int THREADS = 4;
 
-  /** Who holds what where, who waits, who needs a carrier: a line each. */
+  /**
+   * Returns a line for each lock owner, each waiting thread and each thread that needs a carrier.
+   */
   default List<String> evidence(CarrierWords carriers) {
     return List.of();
   }
 
-  /** The threads that make it what it is. */
+  /** Returns the threads that make up the diagnosis. */
   default Stream<SeenThread> threads() {
     return Stream.of();
   }
 
-  /** Where they stand; none if it is no part of a hang. */
+  /** Returns the places of those threads; none if it is no part of a hang. */
   default Stream<HangPlace> places() {
     return Stream.of();
   }
@@ -51,9 +53,9 @@ public sealed interface DiagnosisDetail {
   }
 
   /**
-   * Carriers that are kept.
+   * Carriers that are occupied.
    *
-   * @param queued how many virtual threads need one
+   * @param queued the number of virtual threads that need one
    */
   record Carriers(List<CarriersKept.Kept> kept, long queued) implements DiagnosisDetail {
     public Carriers {
@@ -100,7 +102,7 @@ public sealed interface DiagnosisDetail {
    */
   record Abandoned(LockRef lock, LockHolder.Ended owner) implements DiagnosisDetail {}
 
-  /** Threads that wait, each for what it says. */
+  /** Threads that wait. */
   record Waiters(List<SeenThread> waiters) implements DiagnosisDetail {
     public Waiters {
       waiters = List.copyOf(waiters);
@@ -130,7 +132,7 @@ public sealed interface DiagnosisDetail {
     }
   }
 
-  /** Threads that have waited for long for another one. */
+  /** Threads that have waited long for another one. */
   record StandingStill(Stall stall) implements DiagnosisDetail {
     @Override
     public List<String> evidence(CarrierWords carriers) {
@@ -143,7 +145,7 @@ public sealed interface DiagnosisDetail {
     }
   }
 
-  /** Threads that wait though nothing keeps them. */
+  /** Threads that wait for something that is free. */
   record LostThreads(List<SeenThread> waiters) implements DiagnosisDetail {
     public LostThreads {
       waiters = List.copyOf(waiters);

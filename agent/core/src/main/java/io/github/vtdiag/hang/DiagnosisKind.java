@@ -1,7 +1,7 @@
 package io.github.vtdiag.hang;
 
 /**
- * A kind of {@link Diagnosis}, with all that is the same for each of them. JSON has the name of the
+ * A kind of {@link Diagnosis}, with everything that its diagnoses share. JSON has the name of the
  * constant.
  */
 public enum DiagnosisKind {
@@ -33,22 +33,25 @@ public enum DiagnosisKind {
     this.severity = severity;
   }
 
-  /** What recordings and metrics call it. */
+  /** Returns its name in recordings and metrics. */
   public String wireName() {
     return wireName;
   }
 
-  /** What the first recordings called it, and baselines always do: else all would be new. */
+  /**
+   * Returns its name in the first recordings. Baselines keep it, or all their findings would be
+   * new.
+   */
   public String firstName() {
     return firstName;
   }
 
-  /** What people read first. */
+  /** Returns its name for people. */
   public String title() {
     return title;
   }
 
-  /** The same, with how sure it is: only a deadlock is said to be probable. */
+  /** Returns the title with its certainty; only a deadlock can be "probably". */
   public String title(boolean sure) {
     return (isDeadlock() && !sure ? "probably a " : "") + title;
   }
@@ -57,27 +60,30 @@ public enum DiagnosisKind {
     return severity;
   }
 
-  /** Whether nothing ends it but, at best, a timeout. */
+  /** Returns whether it ends at best by a timeout. */
   public boolean isDeadlock() {
     return severity == Severity.DEADLOCK;
   }
 
-  /** Whether the agent tells of it; who refers to an object only a heap dump shows. */
+  /**
+   * Returns whether the agent reports it. A stranded thread is left out: only a heap dump shows
+   * which threads refer to an object.
+   */
   public boolean isHang() {
     return severity.compareTo(Severity.SUSPECTED) <= 0 && this != STRANDED;
   }
 
-  /** How bad it is, the worst first. */
+  /** The severities, the worst first. */
   public enum Severity {
-    /** Nothing ends it but, at best, a timeout. */
+    /** It ends at best by a timeout. */
     DEADLOCK,
     /** The program makes no progress. */
     STANDSTILL,
-    /** Threads may never go on; only many looks in a row tell. */
+    /** Threads may never go on; only many snapshots in a row show it. */
     SUSPECTED,
-    /** What was seen does not tell. */
+    /** The snapshots do not explain it. */
     UNDECIDED,
-    /** No hang, and worth knowing. */
+    /** No hang, but worth knowing. */
     NOTABLE,
     FINE
   }

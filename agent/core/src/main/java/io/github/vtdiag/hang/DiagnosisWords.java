@@ -7,27 +7,23 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A diagnosis in words: the verdict first, then the evidence, then what ends it. Names of threads
- * are made printable here; classes and the rest are for whoever prints them.
+ * Words for a diagnosis: the verdict, then the evidence, then what ends it. Names of threads are
+ * made printable here; other names are left to the caller.
  */
 public final class DiagnosisWords {
   private final CarrierWords carriers;
 
-  /**
-   * @param jdk the feature number of the JDK that ran; 0 if not known
-   */
+  /** @param jdk the feature number of the JDK that ran; 0 if it is unknown */
   public DiagnosisWords(int jdk) {
     this(jdk, className -> Optional.empty());
   }
 
-  /**
-   * @param agents the jar of an agent that has a class, if that is known
-   */
+  /** @param agents finds the jar of an agent that has a class, if it is known */
   public DiagnosisWords(int jdk, Function<String, Optional<String>> agents) {
     this.carriers = new CarrierWords(jdk, agents);
   }
 
-  /** The verdict, the evidence and what ends it, a line each. */
+  /** Returns the verdict, the evidence and what ends it, a line each. */
   public List<String> lines(Diagnosis diagnosis) {
     List<String> lines = new ArrayList<>();
     lines.add(diagnosis.verdict());
@@ -36,14 +32,16 @@ public final class DiagnosisWords {
     return lines;
   }
 
-  /** Who holds what where, who waits, who needs a carrier. */
+  /**
+   * Returns a line for each lock owner, each waiting thread and each thread that needs a carrier.
+   */
   public List<String> evidence(Diagnosis diagnosis) {
     return Stream.concat(diagnosis.details().stream(), diagnosis.circumstances().stream())
         .flatMap(detail -> detail.evidence(carriers).stream())
         .toList();
   }
 
-  /** What ends it, and what keeps it from happening again. */
+  /** Returns what ends it and what prevents it. */
   public List<String> ends(Diagnosis diagnosis) {
     return diagnosis.ends(carriers);
   }

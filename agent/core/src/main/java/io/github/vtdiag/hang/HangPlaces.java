@@ -6,13 +6,16 @@ import io.github.vtdiag.waits.Stall;
 import java.util.List;
 import java.util.Optional;
 
-/** The places in the code that make a hang what it is, whichever threads were there. */
+/** The places in the code that make up a hang, regardless of the threads there. */
 public final class HangPlaces {
   private static final int MOST = 32;
 
   private HangPlaces() {}
 
-  /** Each once, in an order that does not depend on the threads; none if it is no hang. */
+  /**
+   * Returns each place once, in an order that does not depend on the threads; none if it is no
+   * hang.
+   */
   public static List<HangPlace> of(Diagnosis diagnosis) {
     return diagnosis.details().stream()
         .flatMap(DiagnosisDetail::places)
@@ -27,7 +30,7 @@ public final class HangPlaces {
     return of(edge.waiter(), Optional.of(edge.lock()), edge.heldIn());
   }
 
-  /** Whom it waits for is left out: who has a lock by then is an accident. */
+  /** Leaves out the thread that it waits for: the owner of a lock at that moment is accidental. */
   static HangPlace of(CarriersKept.Kept kept) {
     SeenThread thread = kept.thread();
     Optional<LockRef> lock =
@@ -45,7 +48,7 @@ public final class HangPlaces {
 
   static HangPlace of(SeenThread thread, Optional<LockRef> lock, Optional<Frame> holder) {
     List<Frame> frames = thread.frames().stream().filter(frame -> !frame.type().isJdk()).toList();
-    // Where it computes at the moment is an accident.
+    // The place where it computes at that moment is accidental.
     Optional<Frame> at =
         frames.isEmpty()
             ? thread.frames().stream().findFirst()
@@ -60,7 +63,7 @@ public final class HangPlaces {
         method(at), method(caller), lock.map(HangPlaces::name).orElse(""), method(holder));
   }
 
-  /** The frame that keeps the carrier, as far as that is seen. */
+  /** Returns the frame that pins the thread, as far as that is seen. */
   private static Optional<Frame> keeper(SeenThread thread) {
     return thread.held().stream()
         .filter(held -> held.kind() == HeldLock.Kind.MONITOR)
@@ -70,7 +73,10 @@ public final class HangPlaces {
         .or(() -> PinningFrames.of(thread));
   }
 
-  /** Of an object that is known its class: its field is known to some JVMs only. */
+  /**
+   * Returns the class of a known object, without its field, which only some JVMs give; otherwise
+   * class and field.
+   */
   private static String name(LockRef lock) {
     return lock.isExact() || lock.field().isEmpty()
         ? lock.className()

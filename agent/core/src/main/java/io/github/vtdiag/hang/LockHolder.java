@@ -3,17 +3,17 @@ package io.github.vtdiag.hang;
 import io.github.vtdiag.model.Printable;
 import java.util.OptionalLong;
 
-/** Who has, or gets next, the lock that a thread is parked for. */
+/** The current or next owner of the lock for which a thread is parked. */
 public sealed interface LockHolder {
 
-  /** A thread has it. */
+  /** A thread that holds the lock. */
   record HeldBy(long threadId) implements LockHolder {}
 
   /**
-   * A thread has it that has ended, and so never releases it.
+   * A thread that held the lock when it ended, and so never releases it.
    *
-   * @param name the thread's name; empty if it had none, or that is not known
-   * @param certain whether it was seen as ended; else it is only missing among all threads
+   * @param name the thread's name; empty if it had none, or it is unknown
+   * @param certain whether it was seen as ended; otherwise it is only missing among all threads
    */
   record Ended(long threadId, String name, boolean certain) implements LockHolder {
     String text() {
@@ -22,15 +22,18 @@ public sealed interface LockHolder {
   }
 
   /**
-   * Nobody has it: it goes to the first in its queue as soon as that one runs.
+   * No owner: the lock goes to the first in its queue as soon as that thread runs.
    *
-   * @param next the first in the queue; empty if nobody waits there any more
+   * @param next the first in the queue; empty if no thread waits there any more
    */
   record Free(OptionalLong next) implements LockHolder {}
 
-  /** Whoever has it: the thread was woken already, and nobody need do anything more for it. */
+  /** Any owner: the thread was woken already, and needs nothing more from another thread. */
   record Woken() implements LockHolder {}
 
-  /** Conditions, semaphores, latches and queues have no owner, or none that can be read. */
+  /**
+   * An unknown owner. Conditions, semaphores, latches and queues have none, or none that can be
+   * read.
+   */
   record NotKnown() implements LockHolder {}
 }

@@ -7,12 +7,11 @@ import java.util.OptionalInt;
 /**
  * An object that threads lock or wait for.
  *
- * @param className its class, with dots; where the object is only known as a field, the class that
- *     has the field
- * @param identity its identity hash code, which tells it from the others of its class; empty where
- *     it is not known which object this is
- * @param field the field in which it is, such as {@code lock}; of an object that is known anyway,
- *     what the source calls it, such as {@code Orders.class}; empty if that is not known
+ * @param className its class, with dots; if only the field is known, the class that has the field
+ * @param identity its identity hash code, which distinguishes it from others of its class; empty if
+ *     the object is unknown
+ * @param field the field that refers to it, such as {@code lock}; for a known object its name in
+ *     the source, such as {@code Orders.class}; empty if it is unknown
  */
 public record LockRef(String className, OptionalInt identity, String field) {
   private static final String CLASS_LOADER = "class loader";
@@ -26,10 +25,10 @@ public record LockRef(String className, OptionalInt identity, String field) {
   }
 
   /**
-   * The monitor of a class loader that the JVM itself takes to load a class.
+   * Returns the monitor of a class loader that the JVM itself takes to load a class.
    *
-   * @param loader empty if it is not known which
-   * @param loaded the class; empty if that is not known
+   * @param loader the class loader; empty if it is unknown
+   * @param loaded the class; empty if it is unknown
    */
   public static LockRef ofClassLoader(Optional<LockRef> loader, String loaded) {
     return new LockRef(
@@ -38,12 +37,12 @@ public record LockRef(String className, OptionalInt identity, String field) {
         CLASS_LOADER + (loaded.isEmpty() ? "" : " (to load " + loaded + ")"));
   }
 
-  /** Whether it is the monitor of a class loader that the JVM itself takes. */
+  /** Returns whether it is the monitor of a class loader that the JVM itself takes. */
   public boolean isClassLoader() {
     return field.startsWith(CLASS_LOADER);
   }
 
-  /** Some object of that class, nobody knows which. */
+  /** Returns an unknown object of that class. */
   public static LockRef anyOf(String className) {
     return new LockRef(className, OptionalInt.empty(), "");
   }
@@ -58,17 +57,17 @@ public record LockRef(String className, OptionalInt identity, String field) {
     }
   }
 
-  /** Whether it is known which object this is, not only of which class. */
+  /** Returns whether the object is known, not only its class. */
   public boolean isExact() {
     return identity.isPresent();
   }
 
-  /** Whether both are one object. */
+  /** Returns whether both are known to be one object. */
   public boolean isSame(LockRef other) {
     return isExact() && identity.equals(other.identity) && className.equals(other.className);
   }
 
-  /** Whether they can be one object, as far as is known. */
+  /** Returns whether they can be one object, as far as is known. */
   public boolean maybeSame(LockRef other) {
     return className.equals(other.className)
         && field.equals(other.field)
@@ -76,8 +75,8 @@ public record LockRef(String className, OptionalInt identity, String field) {
   }
 
   /**
-   * Whether it cannot be ruled out that they are one object. Of fields that have nothing in common
-   * it is: that each time the same object is in both is too rare.
+   * Returns whether the two may be one object. For fields that have nothing in common that is ruled
+   * out: they rarely refer to the same object every time.
    */
   public boolean mayBe(LockRef other) {
     if (isExact() && other.isExact()) {
@@ -91,11 +90,14 @@ public record LockRef(String className, OptionalInt identity, String field) {
     }
     LockRef object = isExact() ? this : other;
     LockRef place = isExact() ? other : this;
-    // In a field there can be anything; who is `this` can be of a class that extends that one.
+    // A field can refer to any object; the class of {@code this} can be a subclass of that one.
     return !place.field.isEmpty() || !object.className.startsWith("java.");
   }
 
-  /** {@code com.example.Foo@1b2c3d}, as thread dumps write it; else what is known of it. */
+  /**
+   * Returns {@code com.example.Foo@1b2c3d}, as thread dumps write it; otherwise what is known of
+   * it.
+   */
   public String text() {
     if (isClassLoader()) {
       String object =

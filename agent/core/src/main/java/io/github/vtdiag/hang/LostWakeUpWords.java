@@ -3,7 +3,7 @@ package io.github.vtdiag.hang;
 import io.github.vtdiag.model.Figures;
 import java.util.List;
 
-/** Threads that wait though nothing keeps them, in words. */
+/** Words for lost wake-ups. */
 final class LostWakeUpWords {
   private LostWakeUpWords() {}
 
@@ -22,7 +22,7 @@ final class LostWakeUpWords {
         + " that kind which this Java is known to have";
   }
 
-  /** What each of the first waits for, and why that is no reason. */
+  /** Returns what each of the first threads waits for, and why that does not explain its wait. */
   static List<String> evidence(List<SeenThread> threads, int most) {
     return threads.stream()
         .limit(most)

@@ -8,24 +8,24 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A scheduler of virtual threads that is not the JDK's: an executor that a library has put in its
- * place for some threads.
+ * A scheduler of virtual threads other than the JDK's: an executor that a library uses for some
+ * threads.
  *
- * @param name what its carriers are called
- * @param threads the ids of its virtual threads that were looked at
- * @param carriers how many carriers it has; empty if that is not known
- * @param queued how many of its virtual threads wait for one, if that is known
+ * @param name the name of its carriers
+ * @param threads the ids of its virtual threads that were examined
+ * @param carriers the number of its carriers; empty if it is unknown
+ * @param queued the number of its virtual threads that wait for a carrier, if it is known
  */
 public record OtherScheduler(
     String name, Set<Long> threads, OptionalInt carriers, OptionalLong queued) {
-  /** So many carriers are named. */
+  /** The number of carriers that are named. */
   private static final int NAMED = 4;
 
   public OtherScheduler {
     threads = Set.copyOf(threads);
   }
 
-  /** What carriers are called; of many some, and that there are more. */
+  /** Returns the names of carriers; after the first few, that there are more. */
   public static String names(Stream<String> carriers) {
     List<String> all = carriers.sorted().toList();
     return all.stream().limit(NAMED).collect(Collectors.joining(", "))

@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** The frames of a stack that keep a thread on its carrier, or a carrier from its thread. */
+/** The frames of a stack that pin a thread, or keep a carrier from running threads. */
 final class PinningFrames {
   private PinningFrames() {}
 
-  /** A frame that keeps the carrier on every Java. */
+  /** Returns a frame that pins on every JDK. */
   static Optional<Frame> of(SeenThread thread) {
     return thread.frames().stream()
         .filter(frame -> frame.isClassInitializer() || (frame.isNative() && !frame.type().isJdk()))
         .findFirst();
   }
 
-  /** The frame for which the JVM loads a class, by calling a loader. */
+  /** Returns the frame for which the JVM loads a class by calling a loader. */
   static Optional<Frame> loading(SeenThread thread) {
     List<Frame> frames = thread.frames();
     return IntStream.range(0, frames.size())
@@ -26,7 +26,7 @@ final class PinningFrames {
         .findFirst();
   }
 
-  /** Of a carrier that waits itself, the method of the JDK in which somebody makes it wait. */
+  /** Returns the JDK's method in which other code makes a carrier wait. */
   static Optional<Frame> entered(SeenThread carrier) {
     List<Frame> frames = carrier.frames();
     return IntStream.range(1, frames.size())

@@ -4,11 +4,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which threads can reach what others wait for; only a heap dump shows who refers to an object.
+ * The threads that can reach what others wait for. Only a heap dump shows which threads refer to an
+ * object.
  *
- * @param stranded the ids of threads whose wait nobody can end: all that can reach what they wait
- *     for wait so themselves
- * @param reachedBy the ids of the threads that can reach an awaited object, where these are a few
+ * @param stranded the ids of threads whose wait no thread can end: all that can reach what they
+ *     wait for are stranded themselves
+ * @param reachedBy the ids of the threads that can reach an awaited object, if they are few
  */
 public record Reachability(Set<Long> stranded, Map<LockRef, Set<Long>> reachedBy) {
   public static final Reachability NOT_KNOWN = new Reachability(Set.of(), Map.of());

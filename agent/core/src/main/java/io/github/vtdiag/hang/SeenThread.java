@@ -11,14 +11,14 @@ import java.util.OptionalLong;
  * @param id the Java thread id
  * @param name its name, empty for most virtual threads
  * @param state its state; empty in the dumps of Java 21 to 24
- * @param mount of a virtual thread, whether it has a carrier
- * @param carrier the id of that carrier; of a carrier that stands still with no virtual thread on
- *     it, its own
- * @param frames its stack, innermost first; dumps and {@code getStackTrace} know no bci, which is
- *     -1 then, and no descriptor, which is empty
+ * @param mount whether a virtual thread has a carrier
+ * @param carrier the id of that carrier; for a carrier that waits itself, with no virtual thread,
+ *     its own id
+ * @param frames its stack, innermost first; in dumps and {@code getStackTrace}, bcis are -1 and
+ *     descriptors are empty
  * @param waitsFor what it waits for
- * @param held the monitors and classes it holds, as far as can be seen; other locks are known by
- *     who waits for them ({@link ThreadWait.Park})
+ * @param held the monitors and classes that it is seen to hold; other locks are known by the
+ *     threads that wait for them ({@link ThreadWait.Park})
  */
 public record SeenThread(
     long id,
@@ -31,11 +31,11 @@ public record SeenThread(
     ThreadWait waitsFor,
     List<HeldLock> held) {
 
-  /** Whether a virtual thread has a carrier. */
+  /** The states of a virtual thread: mounted on a carrier or not. */
   public enum Mount {
     MOUNTED,
     UNMOUNTED,
-    /** The dump does not tell, or the thread is none that needs a carrier. */
+    /** The dump does not say, or the thread needs no carrier. */
     NOT_KNOWN
   }
 
@@ -45,8 +45,8 @@ public record SeenThread(
   }
 
   /**
-   * Whether it is the monitor that the thread has let go of to wait for a notification; dumps and
-   * snapshots list it among those it owns (JDK-8361926).
+   * Returns whether it is the monitor that the thread released to wait for a notification. Dumps
+   * and snapshots list it as owned (JDK-8361926).
    */
   private static boolean isLetGo(HeldLock held, ThreadWait waitsFor) {
     return held.kind() == HeldLock.Kind.MONITOR
@@ -54,17 +54,20 @@ public record SeenThread(
         && wait.lock().isSame(held.lock());
   }
 
-  /** The same thread, with what has been found out of it since. */
+  /** Returns the same thread with what was found out later. */
   public SeenThread with(ThreadWait wait, List<HeldLock> locks) {
     return new SeenThread(id, name, virtual, state, mount, carrier, frames, wait, locks);
   }
 
-  /** Whether it runs, and has not left its carrier since the look before. */
+  /** Returns whether it runs, and has not unmounted since the previous snapshot. */
   public boolean stays() {
     return waitsFor instanceof ThreadWait.Nothing nothing && nothing.stays();
   }
 
-  /** Whether it is where it was: same stack, same wait, same carrier; who runs has no place. */
+  /**
+   * Returns whether it has not moved: same stack, same wait, same carrier. A running thread only
+   * has to be on the same carrier.
+   */
   public boolean stoodStill(SeenThread before) {
     boolean same = id == before.id && mount == before.mount && carrier.equals(before.carrier);
     if (stays()) {
@@ -76,18 +79,18 @@ public record SeenThread(
         && frames.equals(before.frames);
   }
 
-  /** Whether it is a carrier that waits itself, with no virtual thread on it, and not for work. */
+  /** Returns whether it is a carrier without a virtual thread that waits, but not for work. */
   public boolean isBlockedCarrier() {
     return !virtual && carrier.isPresent() && carrier.getAsLong() == id;
   }
 
-  /** The same thread as a carrier that waits itself. */
+  /** Returns the same thread as a carrier that waits itself. */
   public SeenThread asBlockedCarrier() {
     return new SeenThread(
         id, name, virtual, state, mount, OptionalLong.of(id), frames, waitsFor, held);
   }
 
-  /** Whether it is a virtual thread that could run, had it a carrier. */
+  /** Returns whether it is a runnable virtual thread without a carrier. */
   public boolean needsCarrier() {
     return virtual
         && mount == Mount.UNMOUNTED

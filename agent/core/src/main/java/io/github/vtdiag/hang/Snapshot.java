@@ -5,14 +5,14 @@ import java.util.List;
 /**
  * The threads of a JVM at one moment.
  *
- * @param jdkVersion such as {@code 21.0.8+9-LTS}; empty if that is not known
- * @param threads those that were looked at
- * @param others how many more virtual threads there were, which had moved since the look before and
- *     so cannot be stuck
- * @param monitorsComplete whether every monitor that one of them waits for is known as an object,
- *     with the thread that holds it, not by its class
- * @param carriers those of the JDK's scheduler
- * @param schedulers the others
+ * @param jdkVersion such as {@code 21.0.8+9-LTS}; empty if it is unknown
+ * @param threads the threads that were examined
+ * @param others the number of other virtual threads, which moved since the previous snapshot and so
+ *     cannot be stuck
+ * @param monitorsComplete whether every monitor that one of them waits for is known as an object
+ *     with its owner, not only by its class
+ * @param carriers the carriers of the JDK's scheduler
+ * @param schedulers the other schedulers
  */
 public record Snapshot(
     String jdkVersion,
@@ -27,7 +27,7 @@ public record Snapshot(
     schedulers = List.copyOf(schedulers);
   }
 
-  /** Of threads that are all of the JDK's scheduler, as far as is known. */
+  /** Creates a snapshot in which all threads belong to the JDK's scheduler, as far as is known. */
   public Snapshot(
       String jdkVersion,
       List<SeenThread> threads,
@@ -38,7 +38,7 @@ public record Snapshot(
     this(jdkVersion, threads, others, carriers, monitorsComplete, reach, List.of());
   }
 
-  /** Of threads of which it is not known who can reach what they wait for. */
+  /** Creates a snapshot without knowledge of the threads that can reach what others wait for. */
   public Snapshot(
       String jdkVersion,
       List<SeenThread> threads,
@@ -56,7 +56,7 @@ public record Snapshot(
         schedulers);
   }
 
-  /** The same, with all threads of the JDK's scheduler. */
+  /** Creates such a snapshot in which all threads belong to the JDK's scheduler. */
   public Snapshot(
       String jdkVersion,
       List<SeenThread> threads,
@@ -66,7 +66,7 @@ public record Snapshot(
     this(jdkVersion, threads, others, carriers, monitorsComplete, Reachability.NOT_KNOWN);
   }
 
-  /** Whether it is a thread of another scheduler than the JDK's. */
+  /** Returns whether it is a thread of another scheduler than the JDK's. */
   public boolean isElsewhere(SeenThread thread) {
     return schedulers.stream().anyMatch(other -> other.threads().contains(thread.id()));
   }

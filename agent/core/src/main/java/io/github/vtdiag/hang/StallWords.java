@@ -6,17 +6,19 @@ import io.github.vtdiag.waits.Stall;
 import java.util.ArrayList;
 import java.util.List;
 
-/** In words, which threads stand still, where, and what would end it. */
+/** Words for the threads that stand still, their place, and what would end the stall. */
 final class StallWords {
-  /** So many frames tell where it is in the program. */
+  /** The number of frames that identify a place in the program. */
   private static final int FRAMES = 5;
 
-  /** A loop of these waits without parking. */
+  /** The method with which a loop waits without parking. */
   private static final String LOOP = "Thread.yield";
 
   private StallWords() {}
 
-  /** {@code 96 virtual threads have waited for up to 31 s in app.Pool.take:12 (Semaphore)}. */
+  /**
+   * Returns {@code 96 virtual threads have waited for up to 31 s in app.Pool.take:12 (Semaphore)}.
+   */
   static String statement(Stall stall) {
     boolean one = stall.threads() == 1;
     return Figures.count(stall.threads(), "virtual thread")

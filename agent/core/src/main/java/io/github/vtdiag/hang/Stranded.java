@@ -4,7 +4,7 @@ import io.github.vtdiag.model.Figures;
 import java.util.List;
 
 /**
- * Threads wait for objects that no other thread can reach.
+ * Threads that wait for objects that no other thread can reach.
  *
  * @param waiters those threads
  */

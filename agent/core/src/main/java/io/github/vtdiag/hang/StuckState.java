@@ -1,8 +1,8 @@
 package io.github.vtdiag.hang;
 
 /**
- * The state in which a fault of the JDK leaves a virtual thread for ever, by the name that {@code
- * java.lang.VirtualThread} gives it.
+ * The state in which a fault of the JDK leaves a virtual thread for ever. It is named as in {@code
+ * java.lang.VirtualThread}.
  */
 public enum StuckState {
   /** Unmounted, waiting to be unparked. */

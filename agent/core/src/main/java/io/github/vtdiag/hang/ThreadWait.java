@@ -2,14 +2,14 @@ package io.github.vtdiag.hang;
 
 import java.util.Optional;
 
-/** What a thread is doing when it does not run. */
+/** The activity of a thread that does not run. */
 public sealed interface ThreadWait {
 
   /**
-   * It waits for nothing: it runs, or could if it had a carrier.
+   * No wait: the thread runs, or could run if it had a carrier.
    *
-   * @param stays whether it is known not to have left its carrier since the look before
-   * @param loop the loop in which it waits for another thread, if it is known to
+   * @param stays whether it is known not to have unmounted since the previous snapshot
+   * @param loop the loop in which it waits for another thread, if it is known
    */
   record Nothing(boolean stays, Optional<BusyWait> loop) implements ThreadWait {
     public Nothing() {
@@ -21,36 +21,36 @@ public sealed interface ThreadWait {
     }
   }
 
-  /** It waits to enter a {@code synchronized}. */
+  /** A wait to enter a {@code synchronized}. */
   record MonitorEntry(LockRef lock) implements ThreadWait {}
 
-  /** It waits to be notified. */
+  /** A wait for a notification. */
   record ObjectWait(LockRef lock, boolean timed) implements ThreadWait {}
 
   /**
-   * It is parked.
+   * A wait by parking.
    *
-   * @param blocker the lock, condition or future it says it waits for
-   * @param holder who has that lock
+   * @param blocker the lock, condition or future that it is parked for
+   * @param holder the owner of that lock
    */
   record Park(Optional<LockRef> blocker, LockHolder holder, boolean timed) implements ThreadWait {}
 
   /**
-   * It waits until another thread has initialized a class.
+   * A wait until another thread has initialized a class.
    *
-   * @param className the class, with dots; empty if that is not known
+   * @param className the class, with dots; empty if it is unknown
    */
   record ClassInitialization(String className) implements ThreadWait {}
 
-  /** It is in native code, which may wait for anything. */
+  /** A stay in native code, which may wait for anything. */
   record NativeCode() implements ThreadWait {}
 
   record Sleep() implements ThreadWait {}
 
-  /** It waits, or does not: this Java, or this dump, does not tell. */
+  /** An unknown state: this JDK, or this dump, does not show whether the thread waits. */
   record NotKnown() implements ThreadWait {}
 
-  /** The object it waits for, if it says so. */
+  /** Returns the object that it waits for, if it is known. */
   default Optional<LockRef> object() {
     return switch (this) {
       case MonitorEntry entry -> Optional.of(entry.lock);
@@ -64,7 +64,7 @@ public sealed interface ThreadWait {
     };
   }
 
-  /** Whether it ends by itself when its time is up. */
+  /** Returns whether it has a timeout. */
   default boolean isTimed() {
     return switch (this) {
       case ObjectWait wait -> wait.timed;

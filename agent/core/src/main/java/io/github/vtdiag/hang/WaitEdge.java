@@ -4,16 +4,17 @@ import io.github.vtdiag.model.Frame;
 import java.util.Optional;
 
 /**
- * One thread waits for another.
+ * The wait of one thread for another.
  *
- * @param waiter who waits
- * @param lock for what; of a class that is being initialized its {@link LockRef#className}
- * @param how why it is the other one's turn
- * @param other whom it waits for
- * @param heldIn the frame in which the other one took it; empty if that cannot be seen, as with
- *     every {@code ReentrantLock}
- * @param exact whether both are known to mean the same object; if not, it is the only one of that
- *     class that can be meant
+ * @param waiter the thread that waits
+ * @param lock what it waits for; for a class that is being initialized, its {@link
+ *     LockRef#className}
+ * @param how why the other thread has to act
+ * @param other the thread that it waits for
+ * @param heldIn the frame in which the other one took it; empty if it cannot be seen, as with every
+ *     {@code ReentrantLock}
+ * @param exact whether both are known to use the same object; if not, it is the only candidate of
+ *     that class
  */
 public record WaitEdge(
     SeenThread waiter,
@@ -23,7 +24,7 @@ public record WaitEdge(
     Optional<Frame> heldIn,
     boolean exact) {
 
-  /** Why a thread waits for another. */
+  /** The reasons for which a thread waits for another. */
   public enum How {
     /** The other one holds the monitor. */
     MONITOR,

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Who waits for whom among the threads of one look. A thread waits for one other at most. */
+/** The graph of waits among the threads of one snapshot. A thread waits for one other at most. */
 final class WaitGraph {
   private static final String READERS = "java.util.concurrent.locks.ReentrantReadWriteLock$";
 
@@ -28,7 +28,8 @@ final class WaitGraph {
   }
 
   /**
-   * @param complete whether each awaited monitor is known as an object: then no other can be meant
+   * @param complete whether each awaited monitor is known as an object, so that no other is a
+   *     candidate
    */
   WaitGraph(List<SeenThread> seen, boolean complete) {
     this.complete = complete;
@@ -47,7 +48,7 @@ final class WaitGraph {
     }
   }
 
-  /** Whom a thread waits for; empty if for nobody, or if that cannot be seen. */
+  /** Returns the wait of a thread for another; empty if there is none, or if it cannot be seen. */
   Optional<WaitEdge> edge(SeenThread waiter) {
     return switch (waiter.waitsFor()) {
       case ThreadWait.MonitorEntry entry -> monitor(waiter, entry.lock());
@@ -81,7 +82,7 @@ final class WaitGraph {
         .map(holding -> edge(waiter, lock, WaitEdge.How.MONITOR, holding, false));
   }
 
-  /** The only other thread that is in a loader and holds a monitor there. */
+  /** Returns the wait for the only other thread that is in a loader and holds a monitor there. */
   private Optional<WaitEdge> loader(SeenThread waiter) {
     List<Holding> holdings = new ArrayList<>();
     monitors.keySet().forEach(name -> holdings.addAll(others(monitors, name, waiter)));
@@ -106,7 +107,9 @@ final class WaitGraph {
         .map(holding -> edge(waiter, lock, WaitEdge.How.CLASS_INITIALIZATION, holding, true));
   }
 
-  /** Each thread that may initialize the class a thread waits for, which is not known. */
+  /**
+   * Returns a wait for each thread that may initialize the unknown class that a thread waits for.
+   */
   private List<WaitEdge> anyInitialization(SeenThread waiter) {
     List<WaitEdge> edges = new ArrayList<>();
     for (String name : classes.keySet()) {
@@ -140,7 +143,10 @@ final class WaitGraph {
             new WaitEdge(waiter, park.blocker().get(), how, other, Optional.empty(), true));
   }
 
-  /** A reader that asks for the write lock does; who has any other lock may ask for it again. */
+  /**
+   * Returns whether a thread can wait for itself. A reader that asks for the write lock does; other
+   * locks are reentrant.
+   */
   private static boolean mayWaitForItself(
       SeenThread waiter, ThreadWait.Park park, WaitEdge.How how) {
     return how == WaitEdge.How.LOCK
@@ -160,13 +166,13 @@ final class WaitGraph {
     return others;
   }
 
-  /** The only thread among them: where two could be meant, nothing is claimed. */
+  /** Returns the holding if only one thread is a candidate; two candidates prove nothing. */
   private static Optional<Holding> sole(List<Holding> holdings) {
     boolean one = holdings.stream().map(holding -> holding.thread().id()).distinct().count() == 1;
     return one ? Optional.of(holdings.getFirst()) : Optional.empty();
   }
 
-  /** Whom it waits for, whom that one waits for, and so on, until one waits for nobody. */
+  /** Returns the waits from a thread to the next one, up to a thread that waits for none. */
   List<WaitEdge> chain(SeenThread first) {
     List<WaitEdge> chain = new ArrayList<>();
     Set<Long> met = new HashSet<>();
@@ -179,10 +185,10 @@ final class WaitGraph {
   }
 
   /**
-   * Whom a thread may wait for that waits to be woken, by a notification or a signal, of which
-   * nobody knows who gives it: the first of these that is in the same call of a library, with a
-   * frame of the same method below the wait. The frames of the package that called first do not
-   * count: all threads of a program may have those.
+   * Returns the wait of a thread for a notification or signal from an unknown thread. The other
+   * thread is the first in the same call of a library. Both have a frame of the same method below
+   * the wait. The frames of the package that called first do not count: all threads of a program
+   * may have them.
    */
   static Optional<WaitEdge> sameCall(SeenThread waiter, List<SeenThread> others) {
     boolean isWoken =
@@ -225,7 +231,7 @@ final class WaitGraph {
     return name.substring(0, Math.max(0, name.lastIndexOf('.')));
   }
 
-  /** The circles, each once. */
+  /** Returns the cycles, each once. */
   List<List<WaitEdge>> cycles() {
     List<List<WaitEdge>> cycles = new ArrayList<>();
     Set<Long> done = new HashSet<>();
@@ -251,8 +257,8 @@ final class WaitGraph {
   }
 
   /**
-   * A circle among threads of which each waits for a monitor, or a class, that only others of them
-   * can have: whichever has it, none goes on. It needs no lock to be known as an object.
+   * Finds a cycle among threads that wait for monitors or classes that only others of them can
+   * hold. Whichever holds them, none goes on. No lock has to be known as an object.
    *
    * @param stuck the threads that stood still
    */
@@ -269,7 +275,7 @@ final class WaitGraph {
             edges ->
                 edges.isEmpty()
                     || edges.stream().anyMatch(edge -> !waiting.containsKey(edge.other().id())))) {
-      // Who waited for one of those that may go on may go on as well.
+      // A thread that waited for one of those that may go on may go on as well.
     }
     Map<Long, WaitEdge> path = new LinkedHashMap<>();
     Optional<Long> start = waiting.keySet().stream().findFirst();
@@ -286,8 +292,8 @@ final class WaitGraph {
   }
 
   /**
-   * Each for whom a thread may wait; of a monitor that is not known, all who hold any. None if
-   * nobody is seen with a monitor that fits: then somebody is not seen.
+   * Returns the waits for every candidate; for an unknown monitor, for every thread that holds any.
+   * None if no thread is seen with a fitting monitor: then its owner is not seen.
    */
   private List<WaitEdge> possible(SeenThread waiter) {
     Optional<WaitEdge> known = edge(waiter);
@@ -321,8 +327,8 @@ final class WaitGraph {
   }
 
   /**
-   * Whether a thread waits though nothing keeps it: it is first in the queue of a lock that nobody
-   * has.
+   * Returns whether a thread waits for a lock that is free: it is first in the queue of a lock
+   * without an owner.
    */
   static boolean isLostWakeUp(SeenThread thread) {
     return thread.waitsFor() instanceof ThreadWait.Park park
@@ -337,7 +343,7 @@ final class WaitGraph {
         };
   }
 
-  /** Whether a thread is blocked at a monitor that no thread holds. */
+  /** Returns whether a thread is blocked at a monitor that no thread holds. */
   boolean isBlockedAtNothing(SeenThread thread) {
     return thread.waitsFor() instanceof ThreadWait.MonitorEntry entry
         && entry.lock().isExact()

@@ -7,7 +7,7 @@ import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.KnownWaits;
 import java.util.Optional;
 
-/** In words, who waits where, and for what. */
+/** Words for waiting threads, their places, and what they wait for. */
 final class WaitWords {
   private WaitWords() {}
 
@@ -67,7 +67,7 @@ final class WaitWords {
     };
   }
 
-  /** {@code ReentrantLock$NonfairSync@1b2c}: of the JDK's classes the name is enough. */
+  /** Returns {@code ReentrantLock$NonfairSync@1b2c}; the JDK's classes need no package. */
   static String lock(LockRef lock) {
     String text = lock.text();
     return text.startsWith("java.util.concurrent.")
@@ -75,7 +75,7 @@ final class WaitWords {
         : text;
   }
 
-  /** {@code waits in com.example.Foo.bar:12 for Foo@1b2c}. */
+  /** Returns {@code waits in com.example.Foo.bar:12 for Foo@1b2c}. */
   static String waits(SeenThread thread) {
     String at = site(thread).map(frame -> " in " + frame).orElse("");
     String lock = thread.waitsFor().object().map(found -> " for " + lock(found)).orElse("");
@@ -118,7 +118,7 @@ final class WaitWords {
             .orElse("");
   }
 
-  /** What its stack tells of its wait. */
+  /** Returns what its stack says of its wait. */
   static Awaited awaited(SeenThread thread) {
     return KnownWaits.of(
         new StackTrace(thread.frames(), false),
@@ -128,7 +128,7 @@ final class WaitWords {
                 thread.waitsFor().isTimed() ? Thread.State.TIMED_WAITING : Thread.State.WAITING));
   }
 
-  /** The innermost frame that is not the JDK's: where a developer looks. */
+  /** Returns the innermost frame outside the JDK, where a developer starts. */
   static Optional<Frame> site(SeenThread thread) {
     return thread.frames().stream()
         .filter(frame -> !frame.type().isJdk())

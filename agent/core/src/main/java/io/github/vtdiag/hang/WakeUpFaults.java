@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which Javas can lose a virtual thread that was woken. The command line's list of the JDK's faults
- * says more of them; this is all that the agent needs when it starts.
+ * The JDK versions that can lose a virtual thread that was woken. The command line's list of the
+ * JDK's faults has the details; the agent needs only this table when it starts.
  */
 public final class WakeUpFaults {
-  /** The first that has them. */
+  /** The first feature release that has them. */
   private static final int SINCE = 25;
 
   /**
    * A fault of the JDK.
    *
-   * @param fixedIn the first update without it of each feature release that ever had it
+   * @param fixedIn for each feature release that ever had it, the first update without it
    */
   private record Fault(String id, Map<Integer, Integer> fixedIn) {}
 
@@ -25,7 +25,7 @@ public final class WakeUpFaults {
 
   private WakeUpFaults() {}
 
-  /** The faults of a version; a vendor may have fixed one earlier. */
+  /** Returns the faults of a version; a vendor may have fixed one earlier. */
   public static List<String> faults(Runtime.Version version) {
     return FAULTS.stream()
         .filter(

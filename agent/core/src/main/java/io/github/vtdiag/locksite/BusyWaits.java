@@ -13,8 +13,8 @@ import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * Loops that only another thread ends: they read fields, try to get a lock or await a latch, and
- * change nothing else, but for a variable that counts the rounds and does not end the loop.
+ * Loops that only another thread ends. They read fields, try to get a lock or await a latch, and
+ * change nothing else. They may change a variable that counts the rounds and does not end the loop.
  */
 final class BusyWaits {
   private static final String ATOMIC = "java/util/concurrent/atomic/";
@@ -39,12 +39,12 @@ final class BusyWaits {
 
   private BusyWaits() {}
 
-  /** Whether a method of that name goes back from behind that line to before it. */
+  /** Returns whether a method of that name jumps from after that line back to before it. */
   static boolean isInLoop(List<MethodCode> methods, String method, int line) {
     return !CodeLoop.around(methods, method, line).isEmpty();
   }
 
-  /** Whether one of these calls comes behind that line, and no loop has both. */
+  /** Returns whether one of these calls follows that line, and no loop contains both. */
   static boolean comesTo(List<MethodCode> methods, String method, int line, Set<String> calls) {
     List<CodeLoop> loops = CodeLoop.around(methods, method, line);
     for (MethodCode code : methods) {
@@ -84,7 +84,7 @@ final class BusyWaits {
     BitSet round = loop.round();
     BitSet polls = new BitSet();
     boolean counts = false;
-    // What is asked for depends on something, which may be the count.
+    // A query with an argument may depend on the count.
     boolean asksOther = false;
     for (int i = round.nextSetBit(0); i >= 0; i = round.nextSetBit(i + 1)) {
       AbstractInsnNode instruction = loop.code().instructions.get(i);
@@ -133,7 +133,7 @@ final class BusyWaits {
     if (counts && asksOther) {
       return Set.of();
     }
-    // A field says better what is asked.
+    // A field says more precisely what is awaited.
     return reads.isEmpty() ? questions : reads;
   }
 
@@ -145,7 +145,7 @@ final class BusyWaits {
     return descriptor.equals("Ljava/io/PrintStream;") || descriptor.endsWith("Logger;");
   }
 
-  /** Whether the call takes what somebody puts there, if anybody does until its timeout. */
+  /** Returns whether the call takes what another thread puts there within its timeout. */
   private static boolean isPoll(MethodInsnNode call) {
     return call.name.equals("poll")
         && call.desc.equals("(JL" + UNIT + ";)Ljava/lang/Object;")
@@ -225,7 +225,7 @@ final class BusyWaits {
     };
   }
 
-  /** Whether the call waits, or tells somebody that it does. */
+  /** Returns whether the call pauses, or reports that the thread waits. */
   private static boolean isPause(MethodInsnNode call) {
     return switch (call.owner) {
       case "java/lang/Thread",
@@ -239,9 +239,9 @@ final class BusyWaits {
       case "java/lang/Object" -> call.name.equals("wait");
       case UNIT -> !call.name.startsWith("timed");
       case "java/lang/System" -> call.name.equals("nanoTime");
-      // A key is put into a box each time.
+      // A key is boxed each time.
       case "java/lang/Integer", "java/lang/Long" -> call.name.equals("valueOf");
-      // Who does not get another lock gives back what it has.
+      // A thread that does not get another lock gives back what it has.
       default -> call.owner.startsWith(LOCKS) ? isTurn(call.name) : TELLS.contains(call.name);
     };
   }
@@ -258,7 +258,7 @@ final class BusyWaits {
     return !call.name.contains("And");
   }
 
-  /** Whether an instruction leaves something behind for the next round. */
+  /** Returns whether an instruction changes state that the next round sees. */
   private static boolean changes(AbstractInsnNode instruction) {
     int opcode = instruction.getOpcode();
     return (opcode >= Opcodes.ISTORE && opcode <= Opcodes.SASTORE)
@@ -272,7 +272,7 @@ final class BusyWaits {
     return opcode >= Opcodes.IALOAD && opcode <= Opcodes.SALOAD;
   }
 
-  /** Whether a method of that name writes one of these fields, or what is in it. */
+  /** Returns whether a method of that name writes one of these fields, or their content. */
   static boolean writes(List<MethodCode> methods, String method, Set<String> fields) {
     for (MethodCode code : methods) {
       if (code.name.equals(method)) {

@@ -18,11 +18,11 @@ import org.objectweb.asm.tree.VarInsnNode;
 /**
  * A loop of a method.
  *
- * @param first the index of the instruction to which it goes back
- * @param last that of the jump
+ * @param first the index of the instruction to which it jumps back
+ * @param last the index of the jump
  */
 record CodeLoop(MethodCode code, int first, int last) {
-  /** The loops of methods of that name in which that line is. */
+  /** Returns the loops around that line in methods of that name. */
   static List<CodeLoop> around(List<MethodCode> methods, String method, int line) {
     List<CodeLoop> loops = new ArrayList<>();
     for (MethodCode code : methods) {
@@ -41,8 +41,8 @@ record CodeLoop(MethodCode code, int first, int last) {
   }
 
   /**
-   * Whether a thread takes on that line from an object that a method of that name has made itself,
-   * and makes another one before it comes there again.
+   * Returns whether, on that line, a thread takes from an object that the same method has made. The
+   * method makes another one before the thread comes there again.
    */
   static boolean takesFromItsOwn(List<MethodCode> methods, String method, int line) {
     for (MethodCode code : methods) {
@@ -88,7 +88,7 @@ record CodeLoop(MethodCode code, int first, int last) {
     return code == method && first <= index && index <= last;
   }
 
-  /** The instructions after which a thread may go round once more. */
+  /** Returns the instructions after which a thread may go round once more. */
   BitSet round() {
     BitSet round = new BitSet();
     round.set(last);
@@ -182,7 +182,7 @@ record CodeLoop(MethodCode code, int first, int last) {
         && round.stream().noneMatch(at -> isLoad(at, variable) && decides(at, round));
   }
 
-  /** {@code count += n}. */
+  /** Returns whether it is {@code count += n}. */
   private boolean adds(VarInsnNode store, int i) {
     int sum = before(i);
     boolean isSum =
@@ -201,7 +201,7 @@ record CodeLoop(MethodCode code, int first, int last) {
         && load.var == variable;
   }
 
-  /** Whether the statement that has an instruction ends in a branch that can leave the loop. */
+  /** Returns whether the instruction's statement ends in a branch that can leave the loop. */
   private boolean decides(int i, BitSet round) {
     int branch = i;
     while (branch < last && next(branch).count() < 2 && !endsStatement(branch)) {
@@ -218,7 +218,7 @@ record CodeLoop(MethodCode code, int first, int last) {
         || (code.instructions.get(i) instanceof MethodInsnNode call && call.desc.endsWith(")V"));
   }
 
-  /** The instruction before one, without labels and lines. */
+  /** Returns the index of the instruction before one, without labels and lines. */
   private int before(int i) {
     int before = i - 1;
     while (before > 0 && code.opcode(before) < 0) {
@@ -227,7 +227,7 @@ record CodeLoop(MethodCode code, int first, int last) {
     return Math.max(before, 0);
   }
 
-  /** Whether a thread that caught an exception keeps it there, for this round only. */
+  /** Returns whether the instruction stores a caught exception, which lasts for this round only. */
   boolean catches(int i) {
     int after = before(i);
     return code.opcode(i) == Opcodes.ASTORE

@@ -14,38 +14,38 @@ import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * Finds the instruction at which a thread stands, from what a {@link StackTraceElement} tells: the
- * method's name and the line. The method that the next frame is in says which call of that line.
+ * Finds the instruction of a frame from a {@link StackTraceElement}: the method's name and the
+ * line. The method of the next frame shows which call on that line it is.
  */
 public final class CodeSites {
-  /** Beside these names a thread can stand in something that no call names. */
+  /** The method besides whose name a thread can be at an instruction without a call. */
   private static final String CLASS_INITIALIZER = "<clinit>";
 
-  /** The rank of an instruction at which no thread can stand. */
+  /** The rank of an instruction at which no thread can be. */
   private static final int NO_CALL = 4;
 
   private final ClassRef type;
   private final List<MethodCode> methods;
 
-  /** What the thread does where it stands. */
+  /** The activity of a thread at its current instruction. */
   public sealed interface Doing {
-    /** Runs a method of that name. */
+    /** A call of a method of that name. */
     record Calling(String method) implements Doing {}
 
     /**
-     * Waits to enter a monitor. HotSpot's interpreter has moved on to the next instruction by then,
-     * and so maybe to the next line; compiled code has not.
+     * A wait to enter a monitor. HotSpot's interpreter has moved on to the next instruction by
+     * then, and so maybe to the next line; compiled code has not.
      */
     record Entering() implements Doing {}
 
     /**
-     * Waits until another thread has initialized a class.
+     * A wait until another thread has initialized a class.
      *
-     * @param uninitialized says of a class by its name that it can be the one
+     * @param uninitialized tells by a class's name whether it can be the one
      */
     record Initializing(Predicate<String> uninitialized) implements Doing {}
 
-    /** Does what no frame shows. */
+    /** An activity that no frame shows. */
     record Something() implements Doing {}
   }
 
@@ -68,8 +68,8 @@ public final class CodeSites {
   }
 
   /**
-   * The frame with its descriptor and bci; empty if the class has no such method on that line, so
-   * that it is not the class that ran.
+   * Finds the frame with its descriptor and bci. Empty if the class has no such method on that
+   * line, so that it is not the class that ran.
    */
   public Optional<Frame> find(StackTraceElement element, Doing doing) {
     Optional<Frame> best = Optional.empty();
@@ -111,7 +111,9 @@ public final class CodeSites {
     return best;
   }
 
-  /** A synchronized method waits for its own monitor before its first instruction. */
+  /**
+   * Returns whether a synchronized method waits for its own monitor, before its first instruction.
+   */
   private static boolean entersItself(MethodCode code, StackTraceElement element) {
     if (!code.isSynchronized()) {
       return false;
@@ -124,7 +126,7 @@ public final class CodeSites {
     return false;
   }
 
-  /** How well an instruction fits; 0 is best. */
+  /** Returns the rank of an instruction; 0 is the best fit. */
   private static int rank(AbstractInsnNode instruction, Doing doing) {
     boolean callee = MethodCode.canHaveCallee(instruction);
     boolean fits =
@@ -159,7 +161,7 @@ public final class CodeSites {
     return new Frame(type, code.name, code.desc, code.access & 0xffff, bci, line, kind);
   }
 
-  /** The monitors that a thread may wait to enter which stands there. */
+  /** Returns the monitors that a thread at this place may wait to enter. */
   public List<MonitorId> entered(StackTraceElement element) {
     List<MonitorId> entered = new ArrayList<>();
     for (MethodCode code : methods) {
@@ -193,8 +195,8 @@ public final class CodeSites {
   }
 
   /**
-   * Whether a method calls a method handle on that line, and nothing there calls a method of that
-   * name.
+   * Returns whether a method calls a method handle on that line, and calls no method of that name
+   * there.
    */
   public boolean callsHandle(StackTraceElement element, String callee) {
     boolean handle = false;
@@ -218,8 +220,8 @@ public final class CodeSites {
   }
 
   /**
-   * The fields that a loop around that line reads which only another thread ends; empty if it is in
-   * no such loop.
+   * Returns the fields that a loop around that line reads, if only another thread ends the loop.
+   * Empty if there is no such loop.
    */
   public Optional<Set<String>> busyWait(String method, int line) {
     return busyWait(method, line, "");
@@ -239,19 +241,19 @@ public final class CodeSites {
     return BusyWaits.onlyPauses(methods, method);
   }
 
-  /** Whether that line is in a loop of the method, so that a thread may come back to it. */
+  /** Returns whether that line is in a loop of the method, so that a thread may come back to it. */
   public boolean isInLoop(String method, int line) {
     return BusyWaits.isInLoop(methods, method, line);
   }
 
-  /** Whether that line is in more than one loop of the method. */
+  /** Returns whether that line is in more than one loop of the method. */
   public boolean isInLoops(String method, int line) {
     return CodeLoop.around(methods, method, line).size() > 1;
   }
 
   /**
-   * Whether a thread takes on that line from an object that the method has made itself, and makes
-   * another one before it comes there again.
+   * Returns whether, on that line, a thread takes from an object that the method has made itself.
+   * The method makes another one before the thread comes there again.
    */
   public boolean takesFromItsOwn(String method, int line) {
     return CodeLoop.takesFromItsOwn(methods, method, line);
@@ -275,12 +277,12 @@ public final class CodeSites {
     return BusyWaits.comesTo(methods, method, line, calls);
   }
 
-  /** Whether a method of that name writes one of these fields. */
+  /** Returns whether a method of that name writes one of these fields. */
   public boolean writes(String method, Set<String> fields) {
     return BusyWaits.writes(methods, method, fields);
   }
 
-  /** The class that the frame's instruction initializes; empty if it does none. */
+  /** Returns the class that the frame's instruction initializes; empty if it does none. */
   public Optional<String> initializes(Frame frame) {
     for (MethodCode code : methods) {
       if (code.name.equals(frame.method()) && code.desc.equals(frame.descriptor())) {

@@ -25,10 +25,10 @@ final class HeldFrame extends Frame<Value> {
 
   private final MethodCode code;
 
-  /** Outermost first. */
+  /** The held monitors, outermost first. */
   private List<Held> held = List.of();
 
-  /** Whether paths with different monitors meet here. */
+  /** True if paths with different monitors meet here. */
   private boolean conflict;
 
   HeldFrame(MethodCode code, int locals, int stack) {
@@ -50,14 +50,14 @@ final class HeldFrame extends Frame<Value> {
     return conflict;
   }
 
-  /** The top of the stack: the operand of a one-operand instruction here. */
+  /** Returns the top of the stack: the operand of a one-operand instruction here. */
   Value operand() {
     return getStack(getStackSize() - 1);
   }
 
   /**
-   * Which of the held monitors a {@code monitorexit} here releases: the innermost one of the same
-   * object, else the innermost; -1 if none is held.
+   * Returns which of the held monitors a {@code monitorexit} here releases. It is the innermost one
+   * of the same object, else the innermost; -1 if none is held.
    */
   int released() {
     Value lock = operand();
@@ -70,8 +70,8 @@ final class HeldFrame extends Frame<Value> {
   }
 
   /**
-   * Whether {@link #released} is certain. With one monitor held there is no choice: HotSpot lets no
-   * frame release a monitor that it did not enter.
+   * Returns whether {@link #released} is certain. With one monitor held there is no choice: HotSpot
+   * lets no frame release a monitor that it did not enter.
    */
   boolean releasesForSure() {
     int released = released();
@@ -104,8 +104,7 @@ final class HeldFrame extends Frame<Value> {
   }
 
   /**
-   * Where paths meet, only what both hold is held. The set only shrinks, so the analysis
-   * terminates.
+   * Keeps only the monitors that both paths hold. The set only shrinks, so the analysis terminates.
    */
   @Override
   public boolean merge(Frame<? extends Value> frame, Interpreter<Value> interpreter)

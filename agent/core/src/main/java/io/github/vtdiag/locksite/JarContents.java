@@ -22,20 +22,20 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * What the jars are that classes are loaded from. Only the directory of a jar is read, which the
- * JVM that loads from it has in memory already.
+ * The contents of the jars from which classes are loaded. Only the directory of a jar is read,
+ * which the JVM that loads from it already has in memory.
  */
 public final class JarContents {
   private static final Pattern URI_ESCAPE = Pattern.compile("(%[0-9A-Fa-f]{2})+");
   private static final Pattern ID = Pattern.compile("[\\w.-]{1,200}");
   private static final int HASH = 32;
 
-  /** No {@code pom.properties} is longer. */
+  /** The longest {@code pom.properties} that is read; real ones are shorter. */
   private static final int LONGEST = 1 << 16;
 
   private JarContents() {}
 
-  /** The jar, on this machine, that classes are loaded from there. */
+  /** Returns the content of the jar, on this machine, from which classes are loaded. */
   public static JarContent of(String location) {
     String path = path(location);
     int nested = path.indexOf("!/");
@@ -64,7 +64,9 @@ public final class JarContents {
     return Sha256.hex(digest).substring(0, HASH);
   }
 
-  /** A jar that bundles several libraries, or one under another name, has none. */
+  /**
+   * Returns the coordinates; empty for a jar that bundles several libraries, or has another name.
+   */
   private static String coordinates(ZipFile zip, String file) throws IOException {
     List<? extends ZipEntry> poms =
         zip.stream()
@@ -90,7 +92,7 @@ public final class JarContents {
     return known ? group + ":" + artifact + ":" + version : "";
   }
 
-  /** A path as such, without the scheme and the escapes of a URL. */
+  /** Returns the path without the scheme and the escapes of a URL. */
   public static String path(String location) {
     String path = location;
     for (String scheme : List.of("jar:", "nested:", "file:")) {
@@ -115,7 +117,7 @@ public final class JarContents {
     return Matcher.quoteReplacement(new String(bytes, StandardCharsets.UTF_8));
   }
 
-  /** Whether a file's name is that of a jar. */
+  /** Returns whether a file's name is that of a jar. */
   public static boolean isArchive(String file) {
     String name = file.toLowerCase(Locale.ROOT);
     return name.endsWith(".jar") || name.endsWith(".war") || name.endsWith(".zip");

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads JSON (RFC 8259) into maps, lists, strings, numbers, booleans and {@code null}. The agent
- * needs it for the one file that it may be given; a library would have to come into the
+ * A parser of JSON (RFC 8259) into maps, lists, strings, numbers, booleans and {@code null}. The
+ * agent needs it for one file that it may be given; a library would be loaded into the
  * application's JVM.
  */
 final class Json {

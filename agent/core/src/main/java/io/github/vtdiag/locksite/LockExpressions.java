@@ -31,14 +31,14 @@ final class LockExpressions {
     this.frames = frames;
   }
 
-  /** What a synchronized method locks. */
+  /** Returns the lock of a synchronized method. */
   static LockExpression ofMethod(String className, MethodCode code) {
     return code.isStatic()
         ? new LockExpression(Kind.CLASS_LITERAL, className, "")
         : LockExpression.THIS;
   }
 
-  /** What the {@code monitorenter} at index {@code enter} locks. */
+  /** Returns the lock of the {@code monitorenter} at index {@code enter}. */
   LockExpression of(int enter, Value lock) {
     List<LockExpression> expressions =
         lock.origins().stream().map(this::origin).distinct().toList();
@@ -84,7 +84,7 @@ final class LockExpressions {
     return new LockExpression(Kind.NEW_OBJECT, dotted(type) + suffix, "");
   }
 
-  /** A class's name as the source writes it; an array is named by its descriptor. */
+  /** Returns a class's name as the source writes it; an array is named by its descriptor. */
   private static String dotted(String internalName) {
     return Type.getObjectType(internalName).getClassName();
   }
@@ -97,7 +97,7 @@ final class LockExpressions {
     return !code.isStatic() && value.origins().equals(List.of(Value.parameter(0)));
   }
 
-  /** The named variable that holds the lock, if no single expression gives it. */
+  /** Returns the named variable that holds the lock, if no single expression gives it. */
   private LockExpression local(int enter, Value lock) {
     if (code.localVariables != null) {
       for (LocalVariableNode variable : code.localVariables) {
@@ -116,7 +116,7 @@ final class LockExpressions {
         && index < code.index(variable.end);
   }
 
-  /** From the debug tables, else the parameter's number. */
+  /** Returns the name from the debug tables, else the parameter's number. */
   private String parameterName(int slot) {
     if (code.localVariables != null) {
       for (LocalVariableNode variable : code.localVariables) {
@@ -134,7 +134,7 @@ final class LockExpressions {
     return "#" + number;
   }
 
-  /** Counted from 1, as a reader of the source would. */
+  /** Returns the number of the parameter, counted from 1, as a reader of the source would. */
   private int parameterNumber(int slot) {
     int number = 1;
     int next = code.isStatic() ? 0 : 1;

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Lock maps as text: a line for each method, followed by a line for each of its regions, and one
- * for each call site whose class is told.
+ * The text form of lock maps: a line for each method, followed by a line for each of its regions,
+ * and one for each call site with a known class.
  *
  * <pre>{@code
  * method NAME DESCRIPTOR exact|partial LINE:BCI,BCI... LINE:BCI...

@@ -33,7 +33,7 @@ public final class LockMaps {
   /**
    * Finds the regions in which some methods of a class hold monitors.
    *
-   * @param wanted takes the number of a method in the class file, counted from 0
+   * @param wanted selects methods by their number in the class file, counted from 0
    * @throws IllegalArgumentException if the bytes are not a class file that can be read
    */
   public static ClassMonitors read(
@@ -55,15 +55,15 @@ public final class LockMaps {
       }
       named = type.withSource(members.source);
     } catch (RuntimeException | StackOverflowError e) {
-      // ASM checks little: on bytes that are not a class it fails with whatever it trips over, on
-      // deeply nested annotations or constants with a stack overflow.
+      // ASM checks little. On bytes that are not a class it fails in many ways. On deeply nested
+      // annotations or constants it fails with a stack overflow.
       throw new IllegalArgumentException("not a class file that can be read: " + e, e);
     }
     return new ClassMonitors(named, location, evidence, methods);
   }
 
   /**
-   * The name of the file that a class was compiled from; null if it does not tell.
+   * Returns the name of the file that a class was compiled from; null if the class has none.
    *
    * @throws IllegalArgumentException if the bytes are not a class file that can be read
    */
@@ -76,7 +76,7 @@ public final class LockMaps {
   }
 
   /**
-   * All methods of a class; those without code have no instruction.
+   * Returns all methods of a class; those without code have no instruction.
    *
    * @throws IllegalArgumentException if the bytes are not a class file that can be read
    */
@@ -88,14 +88,14 @@ public final class LockMaps {
     }
   }
 
-  /** What one pass over a class file takes from it. */
+  /** The methods and the source file that one pass over a class file collects. */
   private static final class Members extends ClassVisitor {
     private final List<MethodCode> methods = new ArrayList<>();
     private final OffsetReader reader;
     private final IntPredicate wanted;
     private int next;
 
-    /** The name of the source file; null if the class does not tell. */
+    /** The name of the source file; null if the class has none. */
     private String source;
 
     private int lastOwnLine = Integer.MAX_VALUE;
@@ -162,10 +162,10 @@ public final class LockMaps {
   }
 
   /**
-   * The methods that hold monitors, as text for a JFR event; those that certainly hold none are
-   * left out, unless a call site in them is wanted.
+   * Returns the methods that hold monitors, as text for a JFR event. Methods that certainly hold
+   * none are left out, unless a call site in them is wanted.
    *
-   * @param classes where it is to be told which class the call site initializes
+   * @param classes the call sites whose initialized class is to be included
    */
   public static String write(List<MethodMonitors> methods, Wanted classes) {
     return LockMapText.write(
@@ -180,7 +180,7 @@ public final class LockMaps {
         classes);
   }
 
-  /** The same without the classes that call sites initialize. */
+  /** Returns the same without the classes that call sites initialize. */
   public static String write(List<MethodMonitors> methods) {
     return write(methods, (method, bci) -> false);
   }

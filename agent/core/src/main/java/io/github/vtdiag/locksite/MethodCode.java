@@ -40,7 +40,10 @@ final class MethodCode extends MethodNode {
   private int[] bcis = new int[64];
   private int[] lines = {};
 
-  /** Beyond it are the lines of what Kotlin's compiler has put in from other places. */
+  /**
+   * The last line of the own source file. Higher ones number code that Kotlin's compiler has
+   * inlined.
+   */
   int lastOwnLine = Integer.MAX_VALUE;
 
   /**
@@ -76,8 +79,8 @@ final class MethodCode extends MethodNode {
         }
         last = entry.line;
       }
-      // Of several entries for one bci HotSpot takes the first at that bci, and the last beyond it
-      // (Method::line_number_from_bci).
+      // If several entries have one bci, HotSpot takes the first at that bci, and the last beyond
+      // it (Method::line_number_from_bci).
       lines[i] = bcis[i] == lineBci ? first : last;
     }
   }
@@ -90,12 +93,12 @@ final class MethodCode extends MethodNode {
     return bcis[index];
   }
 
-  /** The line of the instruction, or -1. */
+  /** Returns the line of the instruction, or -1. */
   int line(int index) {
     return lines[index];
   }
 
-  /** The opcode, or -1 for a label or line number. */
+  /** Returns the opcode, or -1 for a label or line number. */
   int opcode(int index) {
     return instructions.get(index).getOpcode();
   }
@@ -131,7 +134,7 @@ final class MethodCode extends MethodNode {
     return sites;
   }
 
-  /** The class that the instruction says must be initialized first (JVMS 5.5). */
+  /** Returns the class that the instruction requires to be initialized first (JVMS 5.5). */
   static String initializes(AbstractInsnNode instruction) {
     return switch (instruction.getOpcode()) {
       case NEW -> dotted(((TypeInsnNode) instruction).desc);
@@ -146,9 +149,9 @@ final class MethodCode extends MethodNode {
     };
   }
 
-  /** The class that {@code Class.forName} gets by a name which is written there. */
+  /** Returns the class that {@code Class.forName} gets by a literal name. */
   private static String forName(MethodInsnNode call) {
-    // Not behind a label, where a branch can come in with another name.
+    // Not behind a label, to which a branch can come with another name.
     return call.desc.equals("(Ljava/lang/String;)Ljava/lang/Class;")
             && call.getPrevious() instanceof LdcInsnNode constant
             && constant.cst instanceof String name
@@ -160,7 +163,7 @@ final class MethodCode extends MethodNode {
     return internalName.replace('/', '.');
   }
 
-  /** Whether the instruction calls, blocks, or can load or initialize a class. */
+  /** Returns whether the instruction calls, blocks, or can load or initialize a class. */
   static boolean canHaveCallee(AbstractInsnNode instruction) {
     return switch (instruction.getType()) {
       case AbstractInsnNode.METHOD_INSN,

@@ -51,7 +51,7 @@ final class MonitorFlow {
   private final Budget budget;
   private final ValueInterpreter interpreter;
 
-  /** By instruction index; null for unreachable code. */
+  /** The frames by instruction index; null for unreachable code. */
   private final HeldFrame[] frames;
 
   /** The instructions whose frame has changed since they were last executed. */
@@ -65,8 +65,8 @@ final class MonitorFlow {
   }
 
   /**
-   * The work that may still be spent on the class, counted in slots copied: about a second in
-   * total, where ordinary classes take milliseconds.
+   * The work that may still be spent on the class, counted in copied slots. That is about a second
+   * in total; ordinary classes take milliseconds.
    */
   static final class Budget {
     private long slots = 50_000_000;
@@ -99,8 +99,8 @@ final class MonitorFlow {
       flow.follow();
       return new Blocks(flow.regions(), flow.isExact());
     } catch (AnalyzerException | RuntimeException | AssertionError e) {
-      // Code that no verifier would accept (ASM's frames fail on it in many ways, an AssertionError
-      // among them), or too much code.
+      // Too much code, or code that no verifier would accept. ASM's frames fail on it in many ways,
+      // an AssertionError among them.
       return new Blocks(List.of(), false);
     }
   }
@@ -185,10 +185,10 @@ final class MonitorFlow {
   }
 
   /**
-   * Whether it only moves values, goes on elsewhere or returns, which throws only where monitors
-   * are not paired. Kotlin's compiler covers the load before a {@code monitorexit} with the handler
-   * of the block around, which then seems to hold the inner monitor, too; Groovy's covers the
-   * return behind the {@code monitorexit} with the handler that exits once more.
+   * Returns whether it only moves values, jumps or returns, which throws only if monitors are not
+   * paired. Kotlin's compiler covers the load before a {@code monitorexit} with the handler of the
+   * outer block. That block then seems to hold the inner monitor, too. Groovy's covers the return
+   * after the {@code monitorexit} with the handler that exits once more.
    */
   private static boolean neverThrows(int opcode) {
     return opcode <= SIPUSH
@@ -263,7 +263,7 @@ final class MonitorFlow {
     return regions;
   }
 
-  /** The instructions as ranges of bcis. */
+  /** Returns the instructions as ranges of bcis. */
   private List<Range> ranges(BitSet indices) {
     List<Range> ranges = new ArrayList<>();
     int from = -1;
@@ -289,8 +289,8 @@ final class MonitorFlow {
   }
 
   /**
-   * The handlers that compilers add to release a monitor. Their line numbers say nothing about the
-   * source.
+   * Returns the handlers that compilers add to release a monitor. Their line numbers say nothing
+   * about the source.
    */
   private BitSet releasingHandlers() {
     BitSet handlers = new BitSet();

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
  *
  * @param type the class's name, with {@code *} for anything; nested classes are included
  * @param method the method that locks; empty if only the class was named
- * @param descriptor that method's descriptor; empty if not known
- * @param kind the form of its monitor; empty if not known
+ * @param descriptor that method's descriptor; empty if it is unknown
+ * @param kind the form of its monitor; empty if it is unknown
  */
 public record NamedSite(
     String type, String method, String descriptor, Optional<MonitorRegion.Kind> kind) {
@@ -35,7 +35,9 @@ public record NamedSite(
     return new NamedSite(type, method, "", Optional.empty());
   }
 
-  /** Whether this names the class, given by its {@code Class} name, or one that encloses it. */
+  /**
+   * Returns whether this names the class, given by its {@code Class} name, or one that encloses it.
+   */
   public boolean has(String className) {
     for (int end = className.length(); end > 0; end = className.lastIndexOf('$', end - 1)) {
       if (matches(className.substring(0, end))) {
@@ -45,7 +47,7 @@ public record NamedSite(
     return false;
   }
 
-  /** Without regular expressions: the agent asks for every class that loads. */
+  /** Matches without regular expressions: the agent asks for every class that loads. */
   private boolean matches(String name) {
     int at = 0;
     int next = 0;
@@ -68,7 +70,7 @@ public record NamedSite(
     return type.substring(next).chars().allMatch(c -> c == '*');
   }
 
-  /** Whether the name can stand for several classes. */
+  /** Returns whether the name can stand for several classes. */
   public boolean isPattern() {
     return type.contains("*");
   }

@@ -4,9 +4,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which lines of a class are lines of its own source file. Kotlin's compiler numbers the code that
- * it inlines with lines beyond the end of the file, and says so in the SourceDebugExtension
- * (JSR-45).
+ * The lines of a class that are lines of its own source file. Kotlin's compiler numbers the code
+ * that it inlines with lines beyond the end of the file. It declares them in the
+ * SourceDebugExtension (JSR-45).
  */
 final class OwnLines {
   private static final Pattern LINES =
@@ -14,7 +14,7 @@ final class OwnLines {
 
   private OwnLines() {}
 
-  /** The last of them, as far as the extension tells; it may be null. */
+  /** Returns the last of them according to the extension, which may be null. */
   static int last(String extension) {
     if (extension == null || !extension.startsWith("SMAP")) {
       return Integer.MAX_VALUE;

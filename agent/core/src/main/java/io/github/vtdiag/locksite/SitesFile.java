@@ -27,11 +27,11 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Type;
 
 /**
- * A file that says which monitors are to become locks: a JSON report of {@code vtdiag advise}, or
- * lines with {@code CLASS} or {@code CLASS#METHOD}.
+ * A file with the monitors that are to become locks. It is a JSON report of {@code vtdiag advise},
+ * or has lines with {@code CLASS} or {@code CLASS#METHOD}.
  *
  * @param name the file, for sentences about it
- * @param sites what it names, each once
+ * @param sites the sites that it names, each once
  */
 public record SitesFile(String name, List<NamedSite> sites) {
   /** The schema of the reports that this vtdiag reads. */
@@ -147,8 +147,9 @@ public record SitesFile(String name, List<NamedSite> sites) {
   }
 
   /**
-   * What the advice recommends to rewrite. If there was no decision, because the classes were not
-   * read, it is the monitors that were found; every other recommendation is one against a rewrite.
+   * Adds what the advice recommends to rewrite. If there was no decision, because the classes were
+   * not read, it adds the monitors that were found. Every other recommendation is against a
+   * rewrite.
    */
   private static void addFinding(Object finding, Set<NamedSite> sites) {
     Object advice = member(finding, "advice");
@@ -176,7 +177,7 @@ public record SitesFile(String name, List<NamedSite> sites) {
                     sites));
   }
 
-  /** A finding, or what is held with it, if that is a monitor of code that can be rewritten. */
+  /** Adds a finding, or what is held with it, if it is a monitor of code that can be rewritten. */
   private static void addFound(Object found, Set<NamedSite> sites) {
     Object site = member(found, "site");
     if (!"JDK".equals(member(member(found, "owner"), "kind"))) {
@@ -213,14 +214,14 @@ public record SitesFile(String name, List<NamedSite> sites) {
     return value instanceof String text ? text : "";
   }
 
-  // What a program says to it.
+  // Queries.
 
-  /** Whether the monitors of a class are to become locks. */
+  /** Returns whether the monitors of a class are to become locks. */
   public boolean has(String className) {
     return sites.stream().anyMatch(site -> site.has(className));
   }
 
-  /** A method of a class file, as far as it matters here. */
+  /** The parts of a class file's method that are compared. */
   private static final class Method extends MethodVisitor {
     private final String name;
     private final String descriptor;
@@ -251,7 +252,7 @@ public record SitesFile(String name, List<NamedSite> sites) {
     }
   }
 
-  /** What the file says about a class and its class file contradicts, a clause each. */
+  /** Returns what in the file contradicts the class file, a clause each. */
   public List<String> mismatches(byte[] classFile) {
     ClassReader reader = new ClassReader(classFile);
     String type = reader.getClassName().replace('/', '.');
@@ -307,7 +308,7 @@ public record SitesFile(String name, List<NamedSite> sites) {
                 .collect(Collectors.joining(", ", "(", ")"));
   }
 
-  /** One sentence about the mismatches, naming the first of them. */
+  /** Returns one sentence about the mismatches, naming the first of them. */
   public String sentence(List<String> mismatches) {
     int most = 10;
     return "'"

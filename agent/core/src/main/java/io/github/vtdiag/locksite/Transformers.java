@@ -8,17 +8,15 @@ import java.util.function.Function;
 import org.objectweb.asm.ClassReader;
 
 /**
- * Who changed a class while it was loaded, told by what the changed class refers to and the class
- * file does not.
+ * The agents that changed a class while it was loaded. They are recognized by what the changed
+ * class refers to and the class file does not.
  */
 public final class Transformers {
   private static final int FIELD = 9;
   private static final int METHOD = 10;
   private static final int INTERFACE_METHOD = 11;
 
-  /**
-   * How the owner or the name of a member begins that an agent puts into the classes it changes.
-   */
+  /** The prefix of the owner or the name of a member that an agent adds to classes. */
   private record Mark(String prefix, String agent) {}
 
   private static final List<Mark> MARKS =
@@ -37,7 +35,7 @@ public final class Transformers {
   private Transformers() {}
 
   /**
-   * Who changed a class, as a phrase; empty if nobody did, or nothing tells.
+   * Returns a phrase for what changed a class; empty if nothing did, or it is unknown.
    *
    * @param given the class file that its loader gives
    * @param ran the bytes that the JVM runs
@@ -77,7 +75,7 @@ public final class Transformers {
     return className.substring(0, Math.max(0, className.lastIndexOf('.')));
   }
 
-  /** The fields and methods that a class refers to, as {@code OWNER.NAME}. */
+  /** Returns the fields and methods that a class refers to, as {@code OWNER.NAME}. */
   private static Set<String> members(byte[] classFile) {
     ClassReader reader = new ClassReader(classFile);
     char[] buffer = new char[reader.getMaxStringLength()];

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a local variable or stack slot can hold, identified by its origin. Two references with the
- * same origins are taken to be the same object; that is what pairs a {@code monitorexit} with its
- * {@code monitorenter}.
+ * The possible content of a local variable or stack slot, identified by its origin. Two references
+ * with the same origins are taken to be the same object; that is how a {@code monitorexit} is
+ * paired with its {@code monitorenter}.
  *
  * @param size the slots it takes: 2 for long and double
  * @param origins the instructions (by index) and parameters (see {@link #parameter}) that the
@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  *     to follow
  */
 record Value(int size, List<Integer> origins) implements org.objectweb.asm.tree.analysis.Value {
-  /** A reference with more origins than this is followed no further. */
+  /** The most origins of a reference that is followed. */
   private static final int MAX_ORIGINS = 8;
 
   static final Value UNKNOWN = new Value(1, List.of());
@@ -24,12 +24,12 @@ record Value(int size, List<Integer> origins) implements org.objectweb.asm.tree.
     return new Value(1, List.of(origin));
   }
 
-  /** The origin of the parameter in a local variable slot. */
+  /** Returns the origin of the parameter in a local variable slot. */
   static int parameter(int slot) {
     return -1 - slot;
   }
 
-  /** The local variable slot of a parameter's origin, or -1 if the origin is an instruction. */
+  /** Returns the local variable slot of a parameter's origin, or -1 for an instruction. */
   static int slot(int origin) {
     return origin < 0 ? -1 - origin : -1;
   }
@@ -44,7 +44,8 @@ record Value(int size, List<Integer> origins) implements org.objectweb.asm.tree.
   }
 
   /**
-   * The value where two branches meet. Origins only grow, then vanish, so the analysis terminates.
+   * Returns the value where two branches meet. Origins only grow, then vanish, so the analysis
+   * terminates.
    */
   Value merge(Value other) {
     if (equals(other)) {

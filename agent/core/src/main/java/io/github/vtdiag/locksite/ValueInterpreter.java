@@ -15,7 +15,7 @@ import org.objectweb.asm.tree.analysis.Interpreter;
 final class ValueInterpreter extends Interpreter<Value> {
   private final MethodCode code;
 
-  /** Knows what each instruction pushes; it never looks at the operands. */
+  /** Gives the type that each instruction pushes, without using the operands. */
   private final BasicInterpreter types = new BasicInterpreter();
 
   ValueInterpreter(MethodCode code) {
@@ -23,7 +23,7 @@ final class ValueInterpreter extends Interpreter<Value> {
     this.code = code;
   }
 
-  /** What {@code origin} pushed, given its type; null where it pushes nothing. */
+  /** Returns the value that {@code origin} pushed, given its type; null if it pushes nothing. */
   private static Value value(BasicValue type, int origin) {
     if (type == null) {
       return null;

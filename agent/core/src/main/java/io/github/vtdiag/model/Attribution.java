@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a pin was put down to. The pin ends only when every cause on the list is gone.
+ * The causes to which a pin is attributed. The pin ends only when every one of them is gone.
  *
  * @param causes innermost first, never empty
  * @param operation what the thread was waiting for
- * @param unreadClasses classes on the stack whose monitors are not known, for lack of (fitting)
+ * @param unreadClasses classes on the stack whose monitors are unknown, for lack of (fitting)
  *     bytes; a monitor may be missing from {@code causes}
  * @param truncated whether outer frames were cut off; a monitor may be missing from {@code causes}
  */

@@ -1,14 +1,14 @@
 package io.github.vtdiag.model;
 
 /**
- * What a pinned thread was waiting for.
+ * The operation in which a pinned thread waited.
  *
- * @param kind the sort of operation
- * @param detail the class parked on or waited for; empty if there is none or it is not known
+ * @param kind the kind of operation
+ * @param detail the class parked on or waited for; empty if there is none or it is unknown
  */
 public record BlockingOperation(Kind kind, String detail) {
 
-  /** The sorts of blocking operation. */
+  /** The kinds of blocking operation. */
   public enum Kind {
     SOCKET_READ("socket read"),
     SOCKET_WRITE("socket write"),
@@ -43,7 +43,7 @@ public record BlockingOperation(Kind kind, String detail) {
 
   public static final BlockingOperation UNKNOWN = new BlockingOperation(Kind.UNKNOWN, "");
 
-  /** {@code socket read}, {@code park on java.util.concurrent.Phaser}. */
+  /** Returns {@code socket read}, {@code park on java.util.concurrent.Phaser}. */
   public String text() {
     return detail.isEmpty() ? kind.text() : kind.text() + " on " + detail;
   }

@@ -8,12 +8,12 @@ import java.util.Optional;
  *
  * @param type the class
  * @param location where it was loaded from (a jar, a directory, {@code jrt:/java.base}); empty if
- *     not known
- * @param evidence where the bytes came from
+ *     it is unknown
+ * @param evidence the source of the bytes
  * @param methods every method with code
- * @param jar what that was, if it is a jar and the recording tells
- * @param changedBy of a class that ran with other bytes than its loader gives, who changed them, as
- *     a phrase; empty if nobody did or that is not known
+ * @param jar the content of the location, if it is a jar and the recording has it
+ * @param changedBy a phrase for what changed the class, if it ran with other bytes than its loader
+ *     gives; empty if nothing did or it is unknown
  */
 public record ClassMonitors(
     ClassRef type,
@@ -23,11 +23,11 @@ public record ClassMonitors(
     List<MethodMonitors> methods,
     String changedBy) {
 
-  /** Where the bytes of a lock map came from. */
+  /** The sources of the bytes of a lock map. */
   public enum Evidence {
     /**
-     * The loaded class, read in the running JVM: the bytes its own loader gives as long as every
-     * frame the agent saw fits them, else the bytes the JVM runs.
+     * The loaded class, read in the running JVM. The bytes are those that its own loader gives, as
+     * long as every frame that the agent saw fits them; otherwise those that the JVM runs.
      */
     LOADED_CLASS,
     /** A jar or directory named by the user, or the JDK's image. */
@@ -38,18 +38,18 @@ public record ClassMonitors(
     methods = List.copyOf(methods);
   }
 
-  /** A class that nobody is known to have changed. */
+  /** Creates the lock map of a class that is not known to be changed. */
   public ClassMonitors(
       ClassRef type, String location, Evidence evidence, List<MethodMonitors> methods) {
     this(type, location, JarContent.UNKNOWN, evidence, methods, "");
   }
 
-  /** The same, changed by somebody. */
+  /** Returns the same lock map, changed by somebody. */
   public ClassMonitors changedBy(String who) {
     return new ClassMonitors(type, location, jar, evidence, methods, who);
   }
 
-  /** The same, loaded from this jar. */
+  /** Returns the same lock map, loaded from this jar. */
   public ClassMonitors from(JarContent content) {
     return new ClassMonitors(type, location, content, evidence, methods, changedBy);
   }

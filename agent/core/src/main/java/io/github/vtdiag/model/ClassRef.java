@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
  *     it differs between runs and JDKs ({@code X$$Lambda+0x...} on 21, {@code X$$Lambda.0x...} on
  *     25)
  * @param loader the name or type of the defining class loader, empty for the bootstrap loader
- * @param source the name of its source file where that is known and another one than Java's
- *     compilers expect, such as {@code Main.kt} of a class {@code Orders}; else empty. It does not
- *     tell classes apart: most stacks of recordings are without it
+ * @param source the name of its source file if it is known and not the one that Java's compilers
+ *     expect, such as {@code Main.kt} of a class {@code Orders}; else empty. It is not part of the
+ *     identity: most stacks of recordings are without it
  */
 public record ClassRef(String name, String loader, String source) {
   private static final Pattern GENERATED =
@@ -25,22 +25,22 @@ public record ClassRef(String name, String loader, String source) {
     name = withoutHiddenSuffix(name);
   }
 
-  /** A class whose source file is not known, or named as Java's compilers expect. */
+  /** Creates a class whose source file is unknown, or named as Java's compilers expect. */
   public ClassRef(String name, String loader) {
     this(name, loader, "");
   }
 
   /**
-   * The same class, compiled from this file.
+   * Returns the same class, compiled from this file.
    *
-   * @param file as the class file names it; empty or null if it does not
+   * @param file the name in the class file; empty or null if it has none
    */
   public ClassRef withSource(String file) {
     String other = file == null || file.equals(expectedFile()) ? "" : file;
     return other.equals(source) ? this : new ClassRef(name, loader, other);
   }
 
-  /** The name of the source file: that which is known, or else of its top-level class. */
+  /** Returns the name of the source file: the known one, or else that of its top-level class. */
   public String file() {
     return source.isEmpty() ? expectedFile() : source;
   }
@@ -74,20 +74,20 @@ public record ClassRef(String name, String loader, String source) {
     return name;
   }
 
-  /** The name without its package. */
+  /** Returns the name without its package. */
   public String simpleName() {
     return name.substring(name.lastIndexOf('.') + 1);
   }
 
-  /** Whether the class has such a name as are given to those that are made while a program runs. */
+  /** Returns whether the class's name is one of a class that is made while a program runs. */
   public boolean isGenerated() {
     // Most names have neither, and there are many.
     return (name.indexOf('$') >= 0 || name.contains("Generated")) && GENERATED.matcher(name).find();
   }
 
   /**
-   * The class for which this one was made while the program ran, if its name tells: that of a
-   * lambda ({@code X$$Lambda}), a subclass by Spring ({@code X$$SpringCGLIB$$0}).
+   * Returns the class for which this one was made while the program ran, if its name shows it.
+   * Examples are a lambda ({@code X$$Lambda}) and a subclass by Spring ({@code X$$SpringCGLIB$$0}).
    */
   public Optional<ClassRef> madeFor() {
     int suffix = name.indexOf("$$");
@@ -96,15 +96,18 @@ public record ClassRef(String name, String loader, String source) {
         : Optional.empty();
   }
 
-  /** Whether somebody wrote it: neither the JDK's nor made while the program ran. */
+  /**
+   * Returns whether the class has source code outside the JDK: it is neither the JDK's nor
+   * generated.
+   */
   public boolean isWritten() {
-    // Recordings have frames without a class; they are nobody's.
+    // Recordings have frames without a class.
     return !name.isEmpty() && !isJdk() && !isGenerated();
   }
 
   /**
-   * Whether the class belongs to the JDK. Some packages it shares with others ({@code
-   * javax.servlet}, {@code com.sun.jna}); there the loader decides.
+   * Returns whether the class belongs to the JDK. Some packages are shared with others ({@code
+   * javax.servlet}, {@code com.sun.jna}); for these the loader decides.
    */
   public boolean isJdk() {
     if (name.startsWith("java.") || name.startsWith("jdk.")) {

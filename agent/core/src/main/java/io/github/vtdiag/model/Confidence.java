@@ -1,6 +1,6 @@
 package io.github.vtdiag.model;
 
-/** How sure it is that a frame holds a monitor; the surest first. */
+/** The certainty that a frame holds a monitor, the highest first. */
 public enum Confidence {
   /** The JVM named the locked objects of this very frame while the thread was pinned. */
   EXACT_MONITORS("exact monitors seen"),

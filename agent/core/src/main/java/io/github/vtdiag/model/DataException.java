@@ -2,7 +2,7 @@ package io.github.vtdiag.model;
 
 import java.util.List;
 
-/** Input that cannot be used: its message is one sentence for the user. */
+/** An error for input that cannot be used; its message is one sentence for the user. */
 public final class DataException extends Exception {
   private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,7 @@ public final class DataException extends Exception {
     this(message, List.of());
   }
 
-  /** With lines to quote below the sentence, such as what a program printed. */
+  /** Creates one with lines to quote below the sentence, such as the output of a program. */
   public DataException(String message, List<String> quoted) {
     super(message);
     this.quoted = List.copyOf(quoted);

@@ -21,7 +21,7 @@ public final class Figures {
 
   private Figures() {}
 
-  /** Two or three digits and a unit: {@code 175 ms}, {@code 46.2 s}. */
+  /** Returns two or three digits and a unit: {@code 175 ms}, {@code 46.2 s}. */
   public static String duration(long nanos) {
     if (nanos >= SECOND) {
       return digits((double) nanos / SECOND, nanos >= 100 * SECOND) + " s";
@@ -47,7 +47,7 @@ public final class Figures {
         : String.format(Locale.ROOT, "%,.6f ms", (double) nanos / MILLI);
   }
 
-  /** Seconds without the unit: {@code 47.1}, {@code 124}. */
+  /** Returns seconds without the unit: {@code 47.1}, {@code 124}. */
   public static String seconds(long nanos) {
     double seconds = (double) nanos / SECOND;
     if (nanos > 0 && nanos < MILLI) {
@@ -57,7 +57,7 @@ public final class Figures {
         Locale.ROOT, seconds >= 100 ? "%,.0f" : seconds >= 1 ? "%.1f" : "%.3f", seconds);
   }
 
-  /** {@code 38%}, {@code 1.5%}, {@code under 0.1%}. */
+  /** Returns {@code 38%}, {@code 1.5%}, {@code under 0.1%}. */
   public static String percent(double share) {
     double percent = share * 100;
     if (percent > 0 && percent < 0.1) {
@@ -74,19 +74,19 @@ public final class Figures {
         : String.format(Locale.ROOT, "%.6f%%", share * 100);
   }
 
-  /** A mean: {@code 1,234}, and below ten with a decimal, {@code 9.5}. */
+  /** Returns a mean: {@code 1,234}, and below ten with a decimal, {@code 9.5}. */
   public static String mean(double value) {
     return value >= 10 ? count(Math.round(value)) : String.format(Locale.ROOT, "%.1f", value);
   }
 
-  /** {@code 12 KB}, or from a million bytes on {@code 12 MB}. */
+  /** Returns {@code 12 KB}, or from a million bytes on {@code 12 MB}. */
   public static String bytes(double bytes) {
     return bytes < 1e6
         ? count(Math.round(bytes / 1e3)) + " KB"
         : count(Math.round(bytes / 1e6)) + " MB";
   }
 
-  /** {@code Foo.java:12}, or {@code Foo.java} where there is no line. */
+  /** Returns {@code Foo.java:12}, or {@code Foo.java} if there is no line. */
   public static String position(ClassRef type, int line) {
     return line < 0 ? type.file() : type.file() + ":" + line;
   }
@@ -95,7 +95,7 @@ public final class Figures {
     return String.format(Locale.ROOT, "%,d", count);
   }
 
-  /** {@code 1 pin}, {@code 1,190 pins}. */
+  /** Returns {@code 1 pin}, {@code 1,190 pins}. */
   public static String count(long count, String noun) {
     return count(count) + " " + noun + (count == 1 ? "" : "s");
   }
@@ -103,7 +103,7 @@ public final class Figures {
   /**
    * Reads {@code 50ms}, {@code 1.5s}, {@code 200us}, {@code 0}, or ISO-8601 such as {@code PT0.2S}.
    *
-   * @return nanoseconds; those of more than 292 years are the most there can be
+   * @return nanoseconds, at most {@code Long.MAX_VALUE}, about 292 years
    * @throws IllegalArgumentException if it is no duration
    */
   public static long parseDuration(String text) {

@@ -16,7 +16,7 @@ import java.lang.reflect.Modifier;
 public record Frame(
     ClassRef type, String method, String descriptor, int modifiers, int bci, int line, Kind kind) {
 
-  /** How a frame was running, as JFR's {@code jdk.types.FrameType} tells. */
+  /** The ways a frame runs, as in JFR's {@code jdk.types.FrameType}. */
   public enum Kind {
     INTERPRETED,
     COMPILED,
@@ -25,7 +25,7 @@ public record Frame(
     UNKNOWN
   }
 
-  /** The same frame, of a class whose source file is known. */
+  /** Returns the same frame, of a class whose source file is known. */
   public Frame withSource(String file) {
     ClassRef known = type.withSource(file);
     return known.source().equals(type.source())
@@ -42,8 +42,8 @@ public record Frame(
   }
 
   /**
-   * Of a frame that waits to enter a monitor: the bci of the {@code monitorenter}, or -1 where it
-   * is the method's own. HotSpot's interpreter has moved on to the next instruction by then,
+   * Returns the bci of the {@code monitorenter} at which the frame waits, or -1 if it waits for the
+   * method's own monitor. HotSpot's interpreter has moved on to the next instruction by then,
    * compiled code has not.
    */
   public int monitorEnterBci() {
@@ -57,17 +57,17 @@ public record Frame(
     return method.equals("<clinit>");
   }
 
-  /** Whether this is {@code className.method}, any overload. */
+  /** Returns whether this is {@code className.method}, any overload. */
   public boolean is(String className, String methodName) {
     return method.equals(methodName) && type.name().equals(className);
   }
 
-  /** {@code com.example.Foo.bar}. */
+  /** Returns {@code com.example.Foo.bar}. */
   public String qualifiedMethod() {
     return type.name() + "." + method;
   }
 
-  /** {@code Foo.bar(Foo.java:12)} without the file: {@code com.example.Foo.bar:12}. */
+  /** Returns {@code Foo.bar(Foo.java:12)} without the file: {@code com.example.Foo.bar:12}. */
   @Override
   public String toString() {
     return line < 0 ? qualifiedMethod() : qualifiedMethod() + ":" + line;

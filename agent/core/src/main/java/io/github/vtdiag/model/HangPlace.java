@@ -3,14 +3,15 @@ package io.github.vtdiag.model;
 import java.util.Comparator;
 
 /**
- * Where a thread of a hang stands: what tells one hang from another, without lines, objects and
- * threads.
+ * The place of a thread in a hang. It distinguishes hangs, and has no lines, objects and threads.
  *
- * @param method in which it waits, the JDK's left out; of one that computes, in which it began
+ * @param method the innermost method outside the JDK in which it waits; for a running thread, the
+ *     method in which it began
  * @param caller the method of another class that led there; empty if there is none
- * @param lock the class of what it waits for, or the field in which that is; empty if not known
- * @param holder the method that holds what it waits for, or of a thread that keeps its carrier, the
- *     one that holds the carrier; empty if not known
+ * @param lock the class of what it waits for, or the field that refers to it; empty if it is
+ *     unknown
+ * @param holder the method that holds what it waits for, or that pins the thread; empty if it is
+ *     unknown
  */
 public record HangPlace(String method, String caller, String lock, String holder)
     implements Comparable<HangPlace> {

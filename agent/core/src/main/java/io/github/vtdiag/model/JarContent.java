@@ -1,19 +1,19 @@
 package io.github.vtdiag.model;
 
 /**
- * What a jar was where its classes were loaded, so that a file of that name elsewhere can be told
- * from it.
+ * The content of a jar from which classes were loaded. It distinguishes the jar from another file
+ * of that name.
  *
  * @param hash of the names, sizes and checksums of its entries; for a jar inside another, of the
- *     outer one; empty if it is not known
- * @param coordinates {@code group:artifact:version}, if a single POM in the jar tells them and the
+ *     outer one; empty if it is unknown
+ * @param coordinates {@code group:artifact:version}, if a single POM in the jar has them and the
  *     file's name agrees; else empty
  */
 public record JarContent(String hash, String coordinates) {
-  /** Of what is no jar, or was recorded by an agent that did not say. */
+  /** The content of what is no jar, or was recorded by an agent that did not record it. */
   public static final JarContent UNKNOWN = new JarContent("", "");
 
-  /** Whether another is known to be the same. */
+  /** Returns whether both are known to be the same. */
   public boolean isSame(JarContent other) {
     return !hash.isEmpty() && hash.equals(other.hash);
   }

@@ -2,7 +2,7 @@ package io.github.vtdiag.model;
 
 /** The Java releases between which the pinning of virtual threads differs. */
 public final class JavaRelease {
-  /** The first on which a monitor no longer holds the carrier (JEP 491). */
+  /** The first release on which a monitor no longer pins (JEP 491). */
   public static final int UNPINNED_MONITORS = 24;
 
   private JavaRelease() {}

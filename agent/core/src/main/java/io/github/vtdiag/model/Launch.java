@@ -5,15 +5,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a JVM was started with, without its arguments, which may hold secrets.
+ * The jar or class with which a JVM was started, without its arguments, which may hold secrets.
  *
  * @param jar the file after {@code -jar}, as it was typed; empty if a class was named
- * @param mainClass the class that was named; empty if a jar was, or if nothing tells it
+ * @param mainClass the class that was named; empty if a jar was, or if it is unknown
  */
 public record Launch(String jar, String mainClass) {
   public static final Launch UNKNOWN = new Launch("", "");
 
-  /** A class, and where it is in a named module that one before it. */
+  /** A class, preceded by its module if it was started from one. */
   private static final Pattern MAIN_CLASS =
       Pattern.compile(
           "(?:[\\w.]+/)?([\\p{L}_$][\\p{L}\\p{N}_$]*(?:\\.[\\p{L}_$][\\p{L}\\p{N}_$]*)*)");
@@ -37,7 +37,7 @@ public record Launch(String jar, String mainClass) {
     return jar.matches() ? new Launch(jar.group(1), "") : UNKNOWN;
   }
 
-  /** The last part of the jar's path; empty if no jar was named. */
+  /** Returns the last part of the jar's path; empty if no jar was named. */
   public String jarName() {
     return jar.substring(Math.max(jar.lastIndexOf('/'), jar.lastIndexOf('\\')) + 1);
   }

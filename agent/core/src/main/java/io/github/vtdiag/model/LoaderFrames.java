@@ -7,8 +7,8 @@ public final class LoaderFrames {
   private LoaderFrames() {}
 
   /**
-   * Whether the frame at that depth is a loader's that the JVM itself called, to load a class for
-   * the frame outside of it: inside a loader, {@code loadClass} delegates to {@code loadClass}.
+   * Returns whether the JVM itself called the loader's frame at that depth, to load a class for the
+   * frame that called it. Inside a loader, {@code loadClass} delegates to {@code loadClass}.
    */
   public static boolean isCalledByJvm(List<Frame> frames, int depth) {
     return depth + 1 < frames.size()

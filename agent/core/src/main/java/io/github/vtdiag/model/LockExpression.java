@@ -3,14 +3,14 @@ package io.github.vtdiag.model;
 /**
  * The object that a {@code synchronized} locks, as the bytecode names it.
  *
- * @param kind what sort of expression it is
- * @param owner the class that owns the field or method, or the literal's class, with dots; empty
- *     where the kind has none
- * @param name the field's, method's, parameter's or variable's name; empty where the kind has none
+ * @param kind the kind of expression
+ * @param owner the class that owns the field or method, or the literal's class, with dots; empty if
+ *     the kind has none
+ * @param name the field's, method's, parameter's or variable's name; empty if the kind has none
  */
 public record LockExpression(Kind kind, String owner, String name) {
 
-  /** The sorts of lock expression. */
+  /** The kinds of lock expression. */
   public enum Kind {
     THIS,
     CLASS_LITERAL,
@@ -30,7 +30,7 @@ public record LockExpression(Kind kind, String owner, String name) {
   public static final LockExpression THIS = new LockExpression(Kind.THIS, "", "");
   public static final LockExpression UNKNOWN = new LockExpression(Kind.UNKNOWN, "", "");
 
-  /** The expression as a Java developer would write it. */
+  /** Returns the expression as a Java developer would write it. */
   public String text() {
     String simpleOwner = owner.substring(owner.lastIndexOf('.') + 1);
     return switch (kind) {

@@ -9,7 +9,9 @@ package io.github.vtdiag.model;
  * @param region which of the method's monitors
  */
 public record LockSite(ClassRef type, String method, String descriptor, MonitorRegion region) {
-  /** Which monitor this is, without what may differ between two readings of the class. */
+  /**
+   * Returns the identity of the monitor, without what may differ between two readings of the class.
+   */
   public MonitorId id() {
     return new MonitorId(type.name(), method, descriptor, region.enterBci());
   }

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where one method holds monitors.
+ * The monitors that one method holds, and where.
  *
  * @param name the method's name
  * @param descriptor its descriptor
  * @param regions its monitor regions, ordered by {@code enterBci}: outer before inner
- * @param exact whether every {@code monitorenter} was paired with its exits; when not (JSR, or
+ * @param exact whether every {@code monitorenter} was paired with its exits; if not (JSR, or
  *     unstructured locking) the regions are those that could be paired
- * @param callSites the instructions at which a frame below another can stand (invokes, and those
- *     that load or initialize a class), ascending by bci
+ * @param callSites the instructions at which a frame below another can be (invokes, and those that
+ *     load or initialize a class), ascending by bci
  */
 public record MethodMonitors(
     String name,
@@ -25,8 +25,8 @@ public record MethodMonitors(
    * An instruction that can have a callee.
    *
    * @param line its source line, or -1
-   * @param initializes the class, by its binary name, that it names and that must be initialized
-   *     before it is done; empty if there is none or it is not known
+   * @param initializes the binary name of the class that it must initialize before it is done;
+   *     empty if there is none or it is unknown
    */
   public record CallSite(int bci, int line, String initializes) {
     public CallSite(int bci, int line) {
@@ -39,7 +39,7 @@ public record MethodMonitors(
     callSites = List.copyOf(callSites);
   }
 
-  /** The regions held at {@code bci}, innermost first. */
+  /** Returns the regions held at {@code bci}, innermost first. */
   public List<MonitorRegion> heldAt(int bci) {
     if (regions.isEmpty()) {
       return List.of(); // of nearly every frame that is asked about
@@ -48,15 +48,15 @@ public record MethodMonitors(
   }
 
   /**
-   * Whether these can be the bytes a frame ran: its bci starts a call, and on that line. Agents
-   * that insert code shift bcis; this tells.
+   * Returns whether these can be the bytes that a frame ran: a call begins at its bci, on that
+   * line. If not, an agent has inserted code, which shifts bcis.
    */
   public boolean fits(int bci, int line) {
     int index = indexOf(bci);
     return index >= 0 && (line < 0 || callSites.get(index).line == line);
   }
 
-  /** The call site there. */
+  /** Returns the call site at {@code bci}. */
   public Optional<CallSite> callSite(int bci) {
     int index = indexOf(bci);
     return index < 0 ? Optional.empty() : Optional.of(callSites.get(index));

@@ -1,8 +1,8 @@
 package io.github.vtdiag.model;
 
 /**
- * One {@code synchronized} of a program: the same wherever it is named, from the agent's lock map
- * to the edit of a patch. Class loaders do not count: the sources are the same.
+ * The identity of one {@code synchronized} of a program, from the agent's lock map to the edit of a
+ * patch. Class loaders do not count: the sources are the same.
  *
  * @param className the class by its binary name, with dots
  * @param method the method's name, {@code <init>} and {@code <clinit>} included
@@ -18,14 +18,14 @@ public record MonitorId(String className, String method, String descriptor, int 
     return enterBci == METHOD;
   }
 
-  /** As the record's own, which is a chain of method handles: recordings ask it very often. */
+  /** Avoids the record's own hash code, a slow chain of method handles: it is called very often. */
   @Override
   public int hashCode() {
     return ((className.hashCode() * 31 + method.hashCode()) * 31 + descriptor.hashCode()) * 31
         + enterBci;
   }
 
-  /** {@code com.example.Foo.bar}. */
+  /** Returns {@code com.example.Foo.bar}. */
   public String qualifiedMethod() {
     return className + "." + method;
   }

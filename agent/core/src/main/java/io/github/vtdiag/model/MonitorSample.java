@@ -19,7 +19,7 @@ public record MonitorSample(long threadId, long atNanos, List<HolderFrame> frame
    *
    * @param className the frame's class
    * @param method its method
-   * @param bci where it stood
+   * @param bci its bci
    * @param monitors the objects it held, innermost first
    */
   public record HolderFrame(

@@ -15,7 +15,7 @@ public record NativeFrame(
     int depth, Frame frame, Kind kind, Optional<Frame> calledBy, Optional<Frame> calledBack)
     implements PinCause {
 
-  /** By which way Java and native code call each other. */
+  /** The ways in which Java and native code call each other. */
   public enum Kind {
     /** A native method of the application or a library. */
     JNI,

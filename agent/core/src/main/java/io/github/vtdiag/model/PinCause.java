@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One reason why a blocked virtual thread could not leave its carrier.
+ * One reason why a blocked virtual thread could not unmount.
  *
  * <p>On JDK 21 to 23 a held monitor is one; since JDK 24 (JEP 491) only native and VM frames and
  * class initialization are.
@@ -18,41 +18,41 @@ public sealed interface PinCause
         PinCause.HiddenVmFrame,
         PinCause.Unexplained {
 
-  /** The frame of the stack that it is; empty where no frame shows it. */
+  /** Returns the frame of the stack that is the cause; empty if no frame shows it. */
   default Optional<Frame> at() {
     return Optional.empty();
   }
 
-  /** Which frame of the stack that is, 0 the innermost; negative where that is not known. */
+  /** Returns the depth of that frame, 0 the innermost; negative if it is unknown. */
   default int depth() {
     return -1;
   }
 
-  /** The class that it is in, or is about; empty if nothing tells. */
+  /** Returns the class of the cause, or the class that it is about; empty if it is unknown. */
   default Optional<ClassRef> type() {
     return at().map(Frame::type);
   }
 
-  /** Whether it is a monitor, which pins on JDK 21 to 23 only (JEP 491). */
+  /** Returns whether it is a monitor, which pins on JDK 21 to 23 only (JEP 491). */
   default boolean isMonitor() {
     return this instanceof OfMonitor;
   }
 
-  /** What it is, without where: {@code synchronized method, lock: this}. */
+  /** Returns the words for it, without its place: {@code synchronized method, lock: this}. */
   String text();
 
-  /** The same in the few words that a live warning has after the blocking operation. */
+  /** Returns the short form for a live warning, after the blocking operation. */
   String clause();
 
-  /** What the summary calls the site: one line for all its pins. */
+  /** Returns the name of the site in the summary, which has one line for all its pins. */
   default String summary() {
     return at().map(frame -> frame.qualifiedMethod() + ", ").orElse("") + text();
   }
 
-  /** As what the time of its pins counts in the account of the carriers. */
+  /** Returns the reason to which its time counts in the account of the carriers. */
   PinReason reason();
 
-  /** What pins are grouped by: the monitor or the method; empty if nothing tells. */
+  /** Returns the monitor or the method by which pins are grouped; empty if it is unknown. */
   default Optional<MonitorId> place() {
     return at().map(
             frame ->
@@ -60,7 +60,7 @@ public sealed interface PinCause
                     frame.type().name(), frame.method(), frame.descriptor(), MonitorId.METHOD));
   }
 
-  /** What else tells it apart from others in that place: the class of a lock, a reason. */
+  /** Returns what distinguishes it from others in that place: the class of a lock, a reason. */
   default String detail() {
     return "";
   }
@@ -74,8 +74,8 @@ public sealed interface PinCause
    * @param depth the frame's place in the stack, 0 the innermost
    * @param frame the frame
    * @param site where it took the monitor
-   * @param confidence how sure that is
-   * @param objects the locked objects where the pin was sampled; else empty
+   * @param confidence how certain that is
+   * @param objects the locked objects if the pin was sampled; else empty
    */
   record HeldMonitor(
       int depth, Frame frame, LockSite site, Confidence confidence, List<MonitorObject> objects)
@@ -135,7 +135,7 @@ public sealed interface PinCause
       return Optional.of(site.id());
     }
 
-    /** {@code , Foo.java:12-20}; empty if the lines are not known. */
+    /** Returns {@code , Foo.java:12-20}; empty if the lines are unknown. */
     public String lines() {
       MonitorRegion region = site.region();
       if (region.firstLine() < 0) {
@@ -177,9 +177,9 @@ public sealed interface PinCause
   }
 
   /**
-   * Waiting until another thread has initialized a class.
+   * A wait until another thread has initialized a class.
    *
-   * @param className empty if nothing tells which
+   * @param className empty if it is unknown
    */
   record AwaitedInitialization(String className) implements PinCause {
     @Override
@@ -238,7 +238,7 @@ public sealed interface PinCause
   }
 
   /**
-   * Waiting to enter a monitor that another thread holds, which itself keeps the carrier on 21.
+   * A wait to enter a monitor that another thread holds, which itself pins on 21.
    *
    * @param enterBci the bci of the {@code monitorenter}; {@link MonitorId#METHOD} for the monitor
    *     of a synchronized method
@@ -281,7 +281,7 @@ public sealed interface PinCause
     }
   }
 
-  /** {@code Object.wait}, which itself keeps the carrier on 21 to 23. */
+  /** {@code Object.wait}, which itself pins on 21 to 23. */
   record ObjectWait(Frame caller, String lockClass) implements OfMonitor {
     @Override
     public Optional<Frame> at() {
@@ -350,7 +350,7 @@ public sealed interface PinCause
     }
   }
 
-  /** Not known, and why not. */
+  /** An unknown cause, with the reason why it is unknown. */
   record Unexplained(String why) implements PinCause {
     @Override
     public String text() {

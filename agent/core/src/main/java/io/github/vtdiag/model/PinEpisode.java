@@ -3,16 +3,16 @@ package io.github.vtdiag.model;
 import java.util.Optional;
 
 /**
- * A time during which a virtual thread that was blocked kept its carrier.
+ * A time during which a blocked virtual thread occupied its carrier.
  *
- * @param kind which event told of it
+ * @param kind the kind of its event
  * @param startNanos when it began, in nanoseconds since the epoch
- * @param durationNanos how long it lasted, in nanoseconds
+ * @param durationNanos its length in nanoseconds
  * @param thread the virtual thread
  * @param stack its stack while it was blocked
- * @param pinnedReason HotSpot's words for why it could not unmount (JDK 24+ only)
+ * @param pinnedReason HotSpot's reason why it could not unmount (JDK 24+ only)
  * @param blockingOperation the operation as the event names it (JDK 24+ only)
- * @param lockClass the class of the object it waited on or wanted to lock; not told of a park
+ * @param lockClass the class of the object it waited on or wanted to lock; not recorded for a park
  * @param ended whether it was over when the recording ended; if not, it lasted at least so long
  */
 public record PinEpisode(
@@ -26,7 +26,7 @@ public record PinEpisode(
     Optional<String> lockClass,
     boolean ended) {
 
-  /** One that a JDK event tells, which is written when it ends. */
+  /** Creates one from an event of the JDK, which is written when it ends. */
   public PinEpisode(
       Kind kind,
       long startNanos,
@@ -48,7 +48,7 @@ public record PinEpisode(
         true);
   }
 
-  /** What an episode was: the event that tells of it, or would have if it had ended. */
+  /** The kinds of episode, by the event that reports it, or would have if it had ended. */
   public enum Kind {
     /** {@code jdk.VirtualThreadPinned}: on 21 to 23 a park while pinned, on 24+ any blocking. */
     PINNED,
@@ -56,11 +56,11 @@ public record PinEpisode(
     MONITOR_ENTER,
     /** {@code jdk.JavaMonitorWait} of a virtual thread on JDK 21 to 23. */
     MONITOR_WAIT,
-    /** Blocked in native code, which no event of the JDK tells: the agent's watch saw it. */
+    /** Blocked in native code. The JDK has no event for it: the agent's watch saw it. */
     NATIVE
   }
 
-  /** The same with another stack. */
+  /** Returns the same episode with another stack. */
   public PinEpisode withStack(StackTrace other) {
     return new PinEpisode(
         kind,

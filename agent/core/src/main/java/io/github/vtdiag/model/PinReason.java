@@ -1,6 +1,6 @@
 package io.github.vtdiag.model;
 
-/** Why a thread that waits could not leave its carrier. */
+/** The reasons why a waiting thread could not unmount. */
 public enum PinReason {
   /** It holds a monitor (Java 21 to 23). */
   MONITOR,
@@ -12,7 +12,7 @@ public enum PinReason {
   NATIVE_FRAME,
   /** It initializes or loads a class, or waits for one that is being initialized. */
   CLASS,
-  /** The events do not tell. */
+  /** The events do not show it. */
   UNEXPLAINED,
   /** Too short for an event of its own; the watch saw it. */
   SHORT

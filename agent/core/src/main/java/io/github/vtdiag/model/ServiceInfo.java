@@ -5,17 +5,17 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * What a JVM runs, and where, as whoever deploys it says: the questions that a fleet is asked are
- * by these. What is not known is empty.
+ * The service that a JVM runs, and its environment, as its deployment declares them. Queries over a
+ * fleet use these values. A value is empty if it is unknown.
  *
  * @param service the service's name
  * @param version the service's version
- * @param instance which of its instances
- * @param namespace what it belongs to
+ * @param instance the instance of the service
+ * @param namespace the namespace of the service
  * @param environment such as {@code production}
  * @param pod of Kubernetes
  * @param container the container's id
- * @param vendor whose build of the JDK it is
+ * @param vendor the vendor of the JDK's build
  */
 public record ServiceInfo(
     String service,
@@ -28,7 +28,7 @@ public record ServiceInfo(
     String vendor) {
   public static final ServiceInfo UNKNOWN = new ServiceInfo("", "", "", "", "", "", "", "");
 
-  /** Longer ones are cut: nobody names anything so. */
+  /** The longest value that is kept whole; no real name is longer. */
   public static final int LONGEST = 200;
 
   public ServiceInfo {
@@ -42,7 +42,7 @@ public record ServiceInfo(
     vendor = cut(vendor);
   }
 
-  /** One by its names: {@code service}, {@code version} and so on. */
+  /** Creates one from values by name: {@code service}, {@code version} and so on. */
   public static ServiceInfo of(Function<String, String> value) {
     return new ServiceInfo(
         value.apply("service"),
@@ -55,7 +55,7 @@ public record ServiceInfo(
         value.apply("vendor"));
   }
 
-  /** By their names, in their order. */
+  /** Returns the values by their names, in their order. */
   public Map<String, String> values() {
     Map<String, String> values = new LinkedHashMap<>();
     values.put("service", service);
@@ -69,7 +69,7 @@ public record ServiceInfo(
     return values;
   }
 
-  /** These, and another's where they say nothing. */
+  /** Returns these values, with another's where they are empty. */
   public ServiceInfo or(ServiceInfo other) {
     Map<String, String> mine = values();
     Map<String, String> others = other.values();

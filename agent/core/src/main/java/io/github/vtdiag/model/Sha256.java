@@ -13,7 +13,7 @@ import java.util.HexFormat;
 public final class Sha256 {
   private Sha256() {}
 
-  /** A digest that has seen nothing yet. */
+  /** Returns a digest without input. */
   public static MessageDigest digest() {
     try {
       return MessageDigest.getInstance("SHA-256");
@@ -22,12 +22,12 @@ public final class Sha256 {
     }
   }
 
-  /** The 64 digits of what was put into a digest, which is empty again afterwards. */
+  /** Returns the 64 digits of a digest and resets it. */
   public static String hex(MessageDigest digest) {
     return HexFormat.of().formatHex(digest.digest());
   }
 
-  /** Those of a text in UTF-8. */
+  /** Returns the digits of a text in UTF-8. */
   public static String of(String text) {
     return of(text.getBytes(StandardCharsets.UTF_8));
   }
@@ -36,7 +36,7 @@ public final class Sha256 {
     return HexFormat.of().formatHex(digest().digest(bytes));
   }
 
-  /** Reads a stream to its end. */
+  /** Returns the digits of a stream, read to its end. */
   public static String of(InputStream in) throws IOException {
     DigestInputStream digested = new DigestInputStream(in, digest());
     digested.transferTo(OutputStream.nullOutputStream());

@@ -9,7 +9,7 @@ import java.util.List;
  * @param truncated whether outer frames were cut off at JFR's {@code stackdepth}
  */
 public record StackTrace(List<Frame> frames, boolean truncated) {
-  /** The event carried no stack. */
+  /** The stack of an event that carries none. */
   public static final StackTrace ABSENT = new StackTrace(List.of(), false);
 
   public StackTrace {

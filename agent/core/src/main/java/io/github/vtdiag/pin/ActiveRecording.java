@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 public record ActiveRecording(String name, long startNanos) {
   public static final String EVENT = "jdk.ActiveRecording";
 
-  /** What the agent calls its recording. */
+  /** The name of the agent's recording. */
   public static final String AGENTS = "vtdiag";
 
   /** Reads it. */
@@ -19,7 +19,7 @@ public record ActiveRecording(String name, long startNanos) {
         event.text("name"), TimeUnit.MILLISECONDS.toNanos(event.number("recordingStart")));
   }
 
-  /** Whether it is the agent's own. */
+  /** Returns whether it is the agent's own. */
   public boolean isAgents() {
     return name.equals(AGENTS);
   }

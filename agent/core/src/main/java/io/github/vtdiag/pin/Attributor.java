@@ -19,33 +19,31 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * Says what kept a blocked virtual thread on its carrier. A pure function of the episode, the lock
- * maps of the classes on its stack, and the monitors the agent sampled.
+ * Attributes a pin to its causes. A pure function of the episode, the lock maps of its classes, and
+ * the monitors that the agent sampled.
  */
 public final class Attributor {
 
-  /** Where lock maps come from. */
+  /** The source of lock maps. */
   @FunctionalInterface
   public interface LockMapSource {
     /**
-     * The lock maps of every class of that name, those of loaded classes first; empty if none is
-     * known.
+     * Returns the lock maps of every class of that name, those of loaded classes first; empty if
+     * none is known.
      */
     List<ClassMonitors> find(ClassRef type);
   }
 
-  /** Holds monitors only while it loads, makes or looks for a class. */
+  /** The package of loaders that hold monitors only while they load, make or search for a class. */
   private static final String JDK_LOADERS = "jdk.internal.loader.";
 
   private final int jdk;
   private final FrameMonitors monitors;
   private final UnaryOperator<StackTrace> sources;
 
-  /**
-   * @param jdk the feature number of the JDK that ran, such as 21; 0 if not known
-   */
+  /** @param jdk the feature number of the JDK that ran, such as 21; 0 if it is unknown */
   public Attributor(int jdk, LockMapSource maps) {
-    // Of a running program more lock maps are known each time.
+    // More lock maps become known while a program runs.
     this(
         jdk, new FrameMonitors(maps, Optional.empty()), stack -> SourceFiles.of(maps).named(stack));
   }
@@ -57,8 +55,8 @@ public final class Attributor {
   }
 
   /**
-   * For a recording, where equal frames are one object, with their source files, and lock maps do
-   * not change any more: what a frame holds is looked up once.
+   * Creates an attributor for a recording, whose equal frames are one object with a source file.
+   * Its lock maps do not change, so each frame's monitors are looked up only once.
    */
   public static Attributor ofRecording(int jdk, LockMapSource maps) {
     return new Attributor(
@@ -67,19 +65,19 @@ public final class Attributor {
         UnaryOperator.identity());
   }
 
-  /** Whether a pin is put down to held monitors: with such a reason, on that JDK. */
+  /** Returns whether a pin with this reason can be caused by held monitors on that JDK. */
   public static boolean looksForMonitors(int jdk, Optional<String> reason) {
     // A recording of an unknown JDK with a reason in the event is one of 24 or later.
     return jdk < JavaRelease.UNPINNED_MONITORS && reason.isEmpty();
   }
 
-  /** Whether a frame can hold a monitor that its class's bytes tell of. */
+  /** Returns whether a frame can hold a monitor that its class's bytes show. */
   public static boolean mayLock(Frame frame) {
     return FrameMonitors.mayLock(frame);
   }
 
   /**
-   * Puts one episode down to its causes.
+   * Attributes one episode to its causes.
    *
    * @param samples the monitors sampled during this very pin; often none
    */
@@ -123,9 +121,9 @@ public final class Attributor {
   }
 
   /**
-   * Takes out the monitors inside of class loading: they are not taken when the class is there, and
-   * until then nothing frees the thread, whatever becomes of them. So are those of the JDK's
-   * loaders around it, such as the one under which a proxy's class is made.
+   * Removes the monitors inside of class loading. They are not taken once the class is loaded, and
+   * until then nothing unpins the thread, with or without them. The same goes for monitors of the
+   * JDK's loaders around it, such as the one under which a proxy's class is made.
    */
   private static void removeMonitorsOfLoaders(List<PinCause> causes) {
     int loading = causes.size() - 1;
@@ -142,8 +140,8 @@ public final class Attributor {
   }
 
   /**
-   * From JDK 24 on a thread that waits to enter a monitor leaves its carrier, unless the JVM itself
-   * takes it: that of a class loader that is not parallel capable.
+   * Returns the monitor of a class loader that is not parallel capable, which the JVM itself takes.
+   * From JDK 24 on, only such a wait to enter a monitor pins.
    */
   private Optional<PinCause> lockedByJvm(PinEpisode episode) {
     return jdk >= JavaRelease.UNPINNED_MONITORS

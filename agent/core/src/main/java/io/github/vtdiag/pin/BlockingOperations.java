@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Names what a pinned thread was waiting for, from the JDK frames on top of its stack. */
+/** Finds what a pinned thread was waiting for, from the JDK frames on top of its stack. */
 final class BlockingOperations {
-  /** It takes the place of a monitor, in a recording of a what-if. */
+  /** The lock that replaces a monitor in a recording of a what-if. */
   private static final String WHAT_IF_LOCK = "io.github.vtdiag.boot.CanonicalLock";
 
-  /** What the pinned event of JDK 24+ calls these. */
+  /** The operation of a monitor entry in the pinned event of JDK 24+. */
   static final String MONITOR_ENTRY = "Contended monitor enter";
 
   static final String OBJECT_WAIT = "Object.wait";
@@ -36,9 +36,9 @@ final class BlockingOperations {
   }
 
   /**
-   * The outermost JDK frame that names an operation says most: a queue's {@code take} rather than
-   * the condition and the park inside it. Its class is what the thread waits at; the object itself
-   * is not recorded ({@code jdk.ThreadPark} has no class for a virtual thread).
+   * Finds the outermost JDK frame that names an operation: a queue's {@code take} rather than the
+   * condition and the park inside it. Its class is what the thread waits at. The object itself is
+   * not recorded ({@code jdk.ThreadPark} has no class for a virtual thread).
    */
   private static BlockingOperation fromFrames(List<Frame> frames) {
     Kind kind = Kind.UNKNOWN;

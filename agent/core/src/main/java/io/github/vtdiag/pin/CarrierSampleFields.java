@@ -6,7 +6,7 @@ import io.github.vtdiag.account.CarrierSample;
 final class CarrierSampleFields {
   private CarrierSampleFields() {}
 
-  /** What it saw of the carriers; nothing if it looked at none. */
+  /** Returns the sample; {@link CarrierSample#NOTHING} if the watch sampled no carriers. */
   static CarrierSample of(EventValues event) {
     long capacity = event.number("carrierTime");
     return capacity == 0

@@ -8,9 +8,9 @@ import io.github.vtdiag.model.StackTrace;
 import java.util.Optional;
 import java.util.Set;
 
-/** As what a carrier's time counts in the account. */
+/** The uses of a carrier to which pins and samples count. */
 public final class CarrierUse {
-  /** The JDK's classes whose native methods are file I/O; the rest of it goes through these. */
+  /** The JDK's classes whose native methods are file I/O; all file I/O of the JDK uses them. */
   private static final Set<String> FILE_CODE =
       Set.of(
           "java.io.FileCleanable",
@@ -31,14 +31,14 @@ public final class CarrierUse {
 
   private CarrierUse() {}
 
-  /** Why it was pinned; empty if its thread was in native code, and that is where it counts. */
+  /** Returns the reason of a pin; empty for a wait in native code, which counts as such. */
   public static Optional<PinReason> whilePinned(Attribution attribution) {
     return attribution.operation().kind() == BlockingOperation.Kind.NATIVE
         ? Optional.empty()
         : Optional.of(attribution.primary().reason());
   }
 
-  /** Whether a thread that was seen in native code read, wrote or looked for files there. */
+  /** Returns file I/O for a thread in native code that read, wrote or searched files there. */
   public static Code inNativeCode(StackTrace stack) {
     return !stack.frames().isEmpty() && FILE_CODE.contains(stack.frames().getFirst().type().name())
         ? Code.FILE

@@ -11,8 +11,8 @@ import java.util.Optional;
 
 /**
  * Waits for a class on JDKs before 24. HotSpot locks a class while it links or initializes it by an
- * {@code int[]} ({@code InstanceKlass::init_lock}), and JFR writes who waits for that lock like who
- * waits for a monitor of the program. From JDK 24 on the pinned event has a reason instead.
+ * {@code int[]} ({@code InstanceKlass::init_lock}). JFR records a wait for that lock like a wait
+ * for a monitor of the program. From JDK 24 on the pinned event has a reason instead.
  */
 public final class ClassWaits {
   static final String LOCK = "[I";
@@ -20,14 +20,14 @@ public final class ClassWaits {
   private ClassWaits() {}
 
   /**
-   * The frame whose instruction says which class it waits for; empty if the episode is no such
-   * wait, or if the thread waits in native code that says it to nobody.
+   * Returns the frame whose instruction names the awaited class. Empty if the episode is no such
+   * wait, or if native code waits, which does not name the class.
    */
   public static Optional<Frame> asking(PinEpisode episode) {
     return mayBe(episode) ? asking(episode.stack().frames()) : Optional.empty();
   }
 
-  /** Whether JFR tells of something that such a wait looks like. */
+  /** Returns whether the JFR event can be such a wait. */
   private static boolean mayBe(PinEpisode episode) {
     boolean monitor =
         switch (episode.kind()) {
@@ -37,7 +37,7 @@ public final class ClassWaits {
     return monitor
         && episode.lockClass().filter(LOCK::equals).isPresent()
         && !episode.stack().isAbsent()
-        // Object.wait, and the entry into the monitor again after it.
+        // Object.wait, and the re-entry into the monitor after it.
         && !episode.stack().frames().getFirst().type().name().equals("java.lang.Object");
   }
 
@@ -52,26 +52,26 @@ public final class ClassWaits {
         : Optional.empty();
   }
 
-  /** Whether a frame stands where its method enters a monitor that may be an {@code int[]}. */
+  /** Returns whether a frame enters a monitor that may be an {@code int[]}. */
   public static boolean entersArray(MethodMonitors method, Frame frame) {
     return method.regions().stream()
         .anyMatch(
             region ->
                 region.kind() == MonitorRegion.Kind.BLOCK
                     && region.enterBci() == frame.monitorEnterBci()
-                    // What these name is no int[]: the instruction that follows waits for a class.
+                    // These are never an int[]: the next instruction waits for a class.
                     && region.lock().kind() != LockExpression.Kind.THIS
                     && region.lock().kind() != LockExpression.Kind.CLASS_LITERAL);
   }
 
-  /** What a wait for a class is put down to; empty if the episode is none. */
+  /** Returns the cause of a wait for a class; empty if the episode is none. */
   static Optional<PinCause> cause(PinEpisode episode, FrameMonitors monitors) {
     if (!mayBe(episode)) {
       return Optional.empty();
     }
     Frame innermost = episode.stack().frames().getFirst();
-    // Without Object.wait on its stack nobody waits but the JVM itself, and no monitorenter stands
-    // at bci 0, where there is no object yet. A synchronized method has no int[] for its monitor.
+    // Without Object.wait on the stack only the JVM itself waits. A monitorenter is never at bci 0,
+    // where there is no object yet. A synchronized method never has an int[] as its monitor.
     boolean sure =
         episode.kind() == PinEpisode.Kind.MONITOR_WAIT
             || innermost.isNative()

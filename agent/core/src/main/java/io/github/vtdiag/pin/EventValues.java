@@ -4,8 +4,8 @@ import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.model.ThreadRef;
 
 /**
- * One JFR event, whatever reader it came from: the JDK's or vtdiag's own. A field that an event
- * lacks (layouts differ between JDKs) reads as empty, 0 or false.
+ * A JFR event from any reader: the JDK's or vtdiag's own. A field that an event lacks (layouts
+ * differ between JDKs) reads as empty, 0 or false.
  */
 public interface EventValues {
   /** The event type's name, such as {@code jdk.VirtualThreadPinned}. */

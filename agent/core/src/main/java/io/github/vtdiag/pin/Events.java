@@ -27,52 +27,55 @@ public final class Events {
   public static final String HEAP_AT_GC = "jdk.GCHeapSummary";
   public static final String HEAP_USAGE = "jdk.GCHeapMemoryUsage";
 
-  /** The agent's own: how many virtual threads wait for a carrier, about once a second. */
+  /** The agent's event for the number of queued virtual threads, about once a second. */
   public static final String WAITING = "vtdiag.Waiting";
 
-  /** The agent's own: what it is and where it runs, once a chunk. */
+  /** The agent's event for its version, options and environment, once a chunk. */
   public static final String AGENT = "vtdiag.Agent";
 
-  /** The agent's own: the lock map of one class seen in a pin. */
+  /** The agent's event for the lock map of one class seen in a pin. */
   public static final String LOCK_MAP = "vtdiag.LockMap";
 
-  /** The agent's own: the monitors a sampled pinned thread really held. */
+  /** The agent's event for the monitors that a sampled pinned thread really held. */
   public static final String MONITOR_SAMPLE = "vtdiag.MonitorSample";
 
-  /** The agent's own: a virtual thread that waits and has not left its carrier. */
+  /** The agent's event for a virtual thread that waits and has not unmounted. */
   public static final String CARRIER_KEPT = "vtdiag.CarrierKept";
 
-  /** The agent's own: what its watch over the carriers saw, about once a second. */
+  /** The agent's event for the samples of its watch over the carriers, about once a second. */
   public static final String WATCH = "vtdiag.Watch";
 
-  /** The agent's own: threads that wait for each other, or carriers that nobody gives back. */
+  /**
+   * The agent's event for a hang: threads that wait for each other, or carriers that are never
+   * freed.
+   */
   public static final String HANG = "vtdiag.Hang";
 
-  /** The agent's own: what it saw of virtual threads that wait without a carrier. */
+  /** The agent's event for a snapshot of the virtual threads that wait without a carrier. */
   public static final String WAIT_LOOK = "vtdiag.WaitLook";
 
-  /** The agent's own: those that such a look saw at one place. */
+  /** The agent's event for the threads that such a snapshot found at one place. */
   public static final String WAIT_CROWD = "vtdiag.WaitCrowd";
 
-  /** The agent's own: the stack that has a number in these. */
+  /** The agent's event for a stack and its number in these events. */
   public static final String WAIT_STACK = "vtdiag.WaitStack";
 
-  /** The agent's own: why a chunk ends, and with the last one the recording. */
+  /** The agent's event for the end of a chunk, and with the last one of the recording. */
   public static final String END = "vtdiag.End";
 
-  /** The extension for tests: all that came before it is in the recording. */
+  /** The test extension's event; everything before it is in the recording. */
   public static final String TEST_MARK = "vtdiag.TestMark";
 
-  /** The field of {@link #TEST_MARK}: which mark it is. */
+  /** The field of {@link #TEST_MARK} for the number of the mark. */
   public static final String MARK_NUMBER = "number";
 
-  /** Of a pin, HotSpot's words for why the thread could not leave its carrier (JDK 24+). */
+  /** The field of a pin for HotSpot's reason why the thread could not unmount (JDK 24+). */
   public static final String PINNED_REASON = "pinnedReason";
 
-  /** Of a pin, what the thread was about to do (JDK 24+). */
+  /** The field of a pin for what the thread was about to do (JDK 24+). */
   public static final String BLOCKING_OPERATION = "blockingOperation";
 
-  /** Of a monitor event, the class of the object. */
+  /** The field of a monitor event for the class of the object. */
   public static final String LOCK_CLASS = "monitorClass";
 
   /** The events that can be a pin. */
@@ -91,7 +94,7 @@ public final class Events {
    * Reads an episode.
    *
    * @param jdk the feature number of the JDK that ran; on 24+ monitor events are no pins
-   * @return empty where the event is not about a virtual thread that keeps its carrier
+   * @return empty if the event is not about a virtual thread that occupies its carrier
    */
   public static Optional<PinEpisode> episode(EventValues event, int jdk) {
     Optional<PinEpisode.Kind> found = kind(event.type()).filter(kind -> isPin(kind, jdk));
@@ -104,7 +107,7 @@ public final class Events {
           case PINNED, NATIVE -> false;
           case MONITOR_ENTER, MONITOR_WAIT -> true;
         };
-    // Most are of platform threads, of which nothing more need be read.
+    // Most are of platform threads, whose other fields are not needed.
     if (monitor && !event.thread().virtual()) {
       return Optional.empty();
     }
@@ -120,7 +123,7 @@ public final class Events {
             monitor ? present(event.text(LOCK_CLASS)) : Optional.empty()));
   }
 
-  /** The kind of pin that an event of this type can be. */
+  /** Returns the kind of pin that an event of this type can be. */
   public static Optional<PinEpisode.Kind> kind(String type) {
     return switch (type) {
       case PINNED -> Optional.of(PinEpisode.Kind.PINNED);
@@ -130,7 +133,7 @@ public final class Events {
     };
   }
 
-  /** Whether an event of this kind can be a pin on that JDK; if it is not known (0), it can. */
+  /** Returns whether an event of this kind can be a pin on that JDK, or on an unknown JDK (0). */
   public static boolean isPin(PinEpisode.Kind kind, int jdk) {
     return switch (kind) {
       case PINNED, NATIVE -> true;
@@ -149,14 +152,16 @@ public final class Events {
     };
   }
 
-  /** What {@link io.github.vtdiag.model.ClassRef} calls a class loader. */
+  /** Returns the name of a class loader as in {@link io.github.vtdiag.model.ClassRef}. */
   public static String loaderName(String name, String className) {
-    // JFR makes up this name for the loader that has no object.
+    // JFR invents this name for the loader that has no object.
     String loader = name.isEmpty() ? className : name;
     return loader.equals("bootstrap") ? "" : loader;
   }
 
-  /** The version in a {@link #JVM} event, such as {@code 21.0.8+9-LTS}; empty if not found. */
+  /**
+   * Returns the version in a {@link #JVM} event, such as {@code 21.0.8+9-LTS}; empty if not found.
+   */
   public static String jdkVersion(EventValues event) {
     // "OpenJDK 64-Bit Server VM (21.0.8+9-LTS) for linux-amd64 JRE (21.0.8+9-LTS), built on ..."
     String text = event.text("jvmVersion");
@@ -164,12 +169,14 @@ public final class Events {
     return version.isEmpty() ? versionAfter(text, "(") : version;
   }
 
-  /** When the JVM in a {@link #JVM} event started, in milliseconds since the epoch; else 0. */
+  /**
+   * Returns when the JVM in a {@link #JVM} event started, in milliseconds since the epoch; else 0.
+   */
   public static long jvmStartMillis(EventValues event) {
     return event.number("jvmStartTime");
   }
 
-  /** The jar or class in a {@link #JVM} event that was started, with the program's arguments. */
+  /** Returns the started jar or class in a {@link #JVM} event, with the program's arguments. */
   public static String command(EventValues event) {
     return event.text("javaArguments");
   }
@@ -185,7 +192,10 @@ public final class Events {
     return "";
   }
 
-  /** The feature number of a version: 21 of {@code 21.0.8+9}, 8 of {@code 1.8.0_402}; else 0. */
+  /**
+   * Returns the feature number of a version: 21 of {@code 21.0.8+9}, 8 of {@code 1.8.0_402}; else
+   * 0.
+   */
   public static int feature(String version) {
     String digits = version.startsWith("1.") ? version.substring(2) : version;
     int feature = 0;
@@ -199,12 +209,12 @@ public final class Events {
     return c >= '0' && c <= '9';
   }
 
-  /** The scheduler's parallelism as the command line in a {@link #JVM} event sets it. */
+  /** Returns the scheduler's parallelism that the command line in a {@link #JVM} event sets. */
   public static OptionalInt parallelismOption(EventValues event) {
     return option(event, "-Djdk.virtualThreadScheduler.parallelism=");
   }
 
-  /** The processors as the command line in a {@link #JVM} event sets them. */
+  /** Returns the number of processors that the command line in a {@link #JVM} event sets. */
   public static OptionalInt processorsOption(EventValues event) {
     return option(event, "-XX:ActiveProcessorCount=");
   }
@@ -224,7 +234,7 @@ public final class Events {
     return number;
   }
 
-  /** The processors that a container allows, or that the machine has. */
+  /** Returns the number of processors that a container allows, or that the machine has. */
   public static OptionalInt processors(EventValues event) {
     return switch (event.type()) {
       case CONTAINER -> positive(event.number("effectiveCpuCount"));
@@ -250,12 +260,12 @@ public final class Events {
     return new Setting(event.number("id"), event.text("name"), event.text("value"));
   }
 
-  /** The bytes that a {@link #DATA_LOSS} event says were lost since the one before. */
+  /** Returns the bytes lost since the previous {@link #DATA_LOSS} event. */
   public static long lostBytes(EventValues event) {
     return Math.max(0, event.number("amount"));
   }
 
-  /** The bytes of the heap that objects took, dead ones too, when the event was written. */
+  /** Returns the bytes that objects took in the heap, dead ones too, when the event was written. */
   public static OptionalLong usedHeapBytes(EventValues event) {
     long bytes =
         switch (event.type()) {
@@ -266,12 +276,12 @@ public final class Events {
     return bytes > 0 ? OptionalLong.of(bytes) : OptionalLong.empty();
   }
 
-  /** How many virtual threads waited for a carrier when a {@link #WAITING} event was written. */
+  /** Returns the number of queued virtual threads in a {@link #WAITING} event. */
   public static long waitingThreads(EventValues event) {
     return Math.max(0, event.number("threads"));
   }
 
-  /** What the {@link #AGENT} says of itself and of where it runs. */
+  /** The agent's version, options and environment, from an {@link #AGENT} event. */
   public record Agent(
       String version,
       String options,
@@ -294,7 +304,7 @@ public final class Events {
         positive(event.number("maxPoolSize")));
   }
 
-  /** A part of the lock map of one class: JFR limits how long a string can be. */
+  /** A part of the lock map of one class; JFR limits the length of a string. */
   public record LockMapPart(
       ClassRef type,
       String location,
@@ -315,16 +325,18 @@ public final class Events {
         event.text("map"));
   }
 
-  /** Reads the monitors that a sampled thread held; an IllegalArgumentException if it cannot. */
+  /**
+   * Reads the monitors that a sampled thread held; throws an IllegalArgumentException if it cannot.
+   */
   public static MonitorSample monitorSample(EventValues event) {
     return new MonitorSample(
         event.thread().id(), event.startNanos(), MonitorSamples.parse(event.text("frames")));
   }
 
   /**
-   * Reads what the watch saw of a wait.
+   * Reads a wait that the watch saw.
    *
-   * @throws IllegalArgumentException if its texts are none
+   * @throws IllegalArgumentException if its texts are malformed
    */
   public static KeptCarrier keptCarrier(EventValues event) {
     long nanos = Math.max(0, event.number("kept"));
@@ -344,19 +356,20 @@ public final class Events {
   }
 
   /**
-   * What the watch saw since it said so last.
+   * The state of the watch since its previous event.
    *
    * @param thresholdNanos a wait of this length is a pin in progress
    * @param nativeNanos a wait of this length in native code is recorded
-   * @param periodNanos the time between two looks, if nothing keeps the watch from looking
-   * @param longestGapNanos the longest time between two looks
-   * @param carriers how many carriers there were at the last look; 0 as long as there are none
-   * @param kept how many of them were kept by a thread that waited for the threshold or longer
-   * @param idle how many carried no virtual thread at the last two looks, and none between
-   * @param queued how many virtual threads waited for a carrier
+   * @param periodNanos the time between two samples, unless the watch is late
+   * @param longestGapNanos the longest time between two samples
+   * @param carriers the number of carriers in the last sample; 0 as long as there are none
+   * @param kept the number of carriers whose thread waited for the threshold or longer
+   * @param idle the number of carriers without a virtual thread from the last sample but one to the
+   *     last
+   * @param queued the number of virtual threads that waited for a carrier
    * @param exact whether each mount is counted, so that no wait is missed or taken for another
-   * @param atExit whether the program was about to end, and this was the last that it saw
-   * @param others carriers of other schedulers than the JDK's, which all the rest leaves out
+   * @param atExit whether the program was about to end, and this was the last sample
+   * @param others carriers of other schedulers than the JDK's, which all other fields leave out
    */
   public record WatchLook(
       long startNanos,

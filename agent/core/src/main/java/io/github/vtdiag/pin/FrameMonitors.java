@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which monitors a frame holds, by the lock map of its class, its line, or its method's flags. */
+/** The monitors that frames hold, by the lock map of the class, the line, or the method's flags. */
 final class FrameMonitors {
   /**
    * The monitors that a frame's method holds at its bci, innermost first.
@@ -30,20 +30,18 @@ final class FrameMonitors {
   private final Attributor.LockMapSource maps;
   private final Optional<Map<Frame, Holds>> known;
 
-  /**
-   * @param known what was looked up before, by frame; empty if that must not be kept
-   */
+  /** @param known the earlier results, by frame; empty if results must not be cached */
   FrameMonitors(Attributor.LockMapSource maps, Optional<Map<Frame, Holds>> known) {
     this.maps = maps;
     this.known = known;
   }
 
-  /** Whether a frame can hold a monitor that its class's bytes tell of. */
+  /** Returns whether a frame can hold a monitor that its class's bytes show. */
   static boolean mayLock(Frame frame) {
     return !frame.isNative() && !neverLocks(frame);
   }
 
-  /** What it holds where it stands. */
+  /** Returns the monitors that a frame holds at its bci. */
   Holds of(Frame frame) {
     if (known.isEmpty()) {
       return read(frame);
@@ -58,8 +56,8 @@ final class FrameMonitors {
   }
 
   /**
-   * What it holds while it waits at a {@code monitorenter}: the interpreter's bci is the next
-   * instruction's, where the block is held already.
+   * Returns the monitors held during a wait at a {@code monitorenter}. The interpreter's bci is the
+   * next instruction's, at which the block is held already.
    */
   Holds ofEntering(Frame frame) {
     if (frame.bci() == frame.monitorEnterBci()) {
@@ -76,14 +74,14 @@ final class FrameMonitors {
             frame.kind()));
   }
 
-  /** Whether something is so. */
+  /** An answer that may be unknown. */
   enum Known {
     YES,
     NO,
     UNKNOWN
   }
 
-  /** Whether a frame that waits for an {@code int[]} waits at a {@code monitorenter}. */
+  /** Returns whether a frame that waits for an {@code int[]} waits at a {@code monitorenter}. */
   Known enteringAt(Frame frame) {
     for (ClassMonitors candidate : candidates(frame.type())) {
       Optional<MethodMonitors> method = candidate.method(frame.method(), frame.descriptor());
@@ -101,7 +99,7 @@ final class FrameMonitors {
     return Known.UNKNOWN;
   }
 
-  /** The class that the instruction initializes at which a frame stands, if that is known. */
+  /** Returns the class that the frame's current instruction initializes, if it is known. */
   Optional<String> initializes(Frame frame) {
     for (ClassMonitors candidate : candidates(frame.type())) {
       Optional<String> type =
@@ -119,8 +117,8 @@ final class FrameMonitors {
   }
 
   /**
-   * Whether the instruction at which a frame stands may need a class that is not loaded, and enters
-   * no monitor of its own. One whose code is not known may.
+   * Returns whether a frame's current instruction may need a class that is not loaded, and enters
+   * no monitor of its own. An unknown instruction may.
    */
   boolean mayLoadClass(Frame frame) {
     List<MethodMonitors> known =
@@ -204,7 +202,7 @@ final class FrameMonitors {
     return List.of(new Holds.Hold(region, Confidence.METHOD_FLAG));
   }
 
-  /** The maps of the frame's class; of its own loader if one of them is. */
+  /** Returns the maps of the frame's class; those of its own loader if there are any. */
   private List<ClassMonitors> candidates(ClassRef type) {
     List<ClassMonitors> all = maps.find(type);
     if (all.size() < 2) {
@@ -219,9 +217,9 @@ final class FrameMonitors {
   }
 
   /**
-   * Classes whose bytes nobody gets: lambda proxies, method handle forms and stubs of foreign
-   * functions, which the JDK spins without locks, and the continuation, which the JVM does not let
-   * anyone transform.
+   * Returns whether the bytes of a class are unobtainable. These are lambda proxies, method handle
+   * forms and stubs of foreign functions, which the JDK spins without locks. The continuation is
+   * another one, which the JVM lets no agent transform.
    */
   private static boolean neverLocks(Frame frame) {
     String name = frame.type().name();

@@ -13,7 +13,7 @@ public record GcPause(long startNanos, long nanos) {
   /** The event. */
   public static final String EVENT = "jdk.GCPhasePause";
 
-  /** A smaller part of the time slows no program much. */
+  /** The smallest part of the time that slows a program noticeably. */
   private static final double MUCH = 0.05;
 
   /** Reads one. */
@@ -22,8 +22,8 @@ public record GcPause(long startNanos, long nanos) {
   }
 
   /**
-   * {@code garbage collector stopped all threads for 46% of the time}; empty if it was little of
-   * it.
+   * Returns {@code garbage collector stopped all threads for 46% of the time}; empty if it was
+   * little of the time.
    */
   public static Optional<String> told(long pausedNanos, long allNanos) {
     return allNanos > 0 && pausedNanos >= MUCH * allNanos

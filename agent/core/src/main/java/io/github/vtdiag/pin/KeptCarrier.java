@@ -7,21 +7,21 @@ import io.github.vtdiag.model.ThreadRef;
 import java.util.Optional;
 
 /**
- * A virtual thread that waited without leaving its carrier, as the agent's watch saw it at one
- * moment. The watch tells of one wait several times: as it grows, and when it has ended.
+ * A virtual thread that waits without unmounting, as the agent's watch saw it at one moment. The
+ * watch records one wait several times: as it grows, and when it has ended.
  *
- * @param number which wait it is: what is told of one has the same
+ * @param number the number of the wait, the same each time that it is recorded
  * @param thread the virtual thread; the carrier if it carries none and waits itself
- * @param carrier the carrier that it kept
+ * @param carrier the carrier that the thread occupied
  * @param startNanos when the wait began, in nanoseconds since the epoch, as far as the watch saw it
- * @param nanos how long it had lasted by then, without the time in which the watch could not look
+ * @param nanos its length so far, without the time in which the watch could not run
  * @param ended whether it was over
  * @param kind what the thread waited for
- * @param lockClass the class of the object that it waited for, or of a {@link
- *     Kind#CLASS_INITIALIZATION} the class; empty if not known
- * @param lockIdentity the identity hash of that object; 0 if not known
- * @param owner the thread that owned the object; its id is -1 if there was none, or it is not known
- * @param stack the stack; its descriptors are empty and its bcis -1 where no class bytes told them
+ * @param lockClass the class of the awaited object, or the class of a {@link
+ *     Kind#CLASS_INITIALIZATION}; empty if it is unknown
+ * @param lockIdentity the identity hash of that object; 0 if it is unknown
+ * @param owner the thread that owned the object; its id is -1 if there was none, or it is unknown
+ * @param stack the stack; its descriptors are empty and its bcis -1 where no class bytes gave them
  */
 public record KeptCarrier(
     long number,
@@ -36,12 +36,12 @@ public record KeptCarrier(
     ThreadRef owner,
     StackTrace stack) {
 
-  /** The field of the JDK's event of a pin that names the same (JDK 24+). */
+  /** The field for the carrier in the JDK's event of a pin (JDK 24+). */
   public static final String OF_PIN = "carrierThread";
 
-  /** What a thread can wait for without leaving its carrier. */
+  /** The waits that can occupy a carrier. */
   public enum Kind {
-    /** {@code LockSupport.park}, which is where locks, queues, sockets and sleep wait. */
+    /** {@code LockSupport.park}, in which locks, queues, sockets and sleep wait. */
     PARK,
     MONITOR_ENTRY,
     OBJECT_WAIT,
@@ -50,12 +50,12 @@ public record KeptCarrier(
     NATIVE
   }
 
-  /** Whether the carrier itself waits, with no virtual thread on it. */
+  /** Returns whether the carrier itself waits, with no virtual thread on it. */
   public boolean isOfCarrierItself() {
     return thread.id() == carrier.id();
   }
 
-  /** The same with its stack, and the class that this tells. */
+  /** Returns the same wait with its stack, and the class that the stack shows. */
   public KeptCarrier with(StackTrace itsStack, String itsLockClass) {
     return new KeptCarrier(
         number,
@@ -71,7 +71,7 @@ public record KeptCarrier(
         itsStack);
   }
 
-  /** The wait as far as it went, as the event says it that JFR writes when such a wait ends. */
+  /** Returns the wait so far, as JFR's event for it would be when it ends. */
   public PinEpisode episode(int jdk) {
     boolean monitorsPin = jdk < JavaRelease.UNPINNED_MONITORS;
     Optional<String> reason = Optional.empty();

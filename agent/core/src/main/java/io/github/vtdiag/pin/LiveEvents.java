@@ -4,12 +4,12 @@ import io.github.vtdiag.model.JavaRelease;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a JVM records while it is looked at, as {@code JFR.start} takes it. */
+/** The events that a JVM records during a live view, in the syntax of {@code JFR.start}. */
 public final class LiveEvents {
   private LiveEvents() {}
 
   /**
-   * The settings of each of the recordings that it takes, to be added to none. A JVM of Java 21
+   * Returns the settings of each recording, which start from no other settings. A JVM of Java 21
    * does not understand a command of more than 1024 characters.
    *
    * @param jdk the feature number of the JDK that records

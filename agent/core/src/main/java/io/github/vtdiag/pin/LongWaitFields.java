@@ -5,7 +5,7 @@ import io.github.vtdiag.waits.LongWait;
 
 /** Reads a {@link LongWait} from its event. */
 public final class LongWaitFields {
-  /** The agent's own: virtual threads at one place that have not run for some seconds. */
+  /** The agent's event for virtual threads at one place that have not run for some seconds. */
   public static final String EVENT = "vtdiag.LongWait";
 
   private LongWaitFields() {}
@@ -13,7 +13,7 @@ public final class LongWaitFields {
   /**
    * Reads one from an {@link #EVENT}.
    *
-   * @throws IllegalArgumentException if its state or its wakers are none
+   * @throws IllegalArgumentException if its state or its wakers are malformed
    */
   public static LongWait of(EventValues event) {
     return new LongWait(

@@ -30,7 +30,7 @@ final class MonitorSearch {
 
   /**
    * @param enters whether the innermost frame waits to enter a monitor
-   * @param unread takes the classes of which the bytes are missing
+   * @param unread receives the classes whose bytes are missing
    */
   MonitorSearch(
       FrameMonitors monitors,
@@ -43,7 +43,7 @@ final class MonitorSearch {
     this.frames = stack.frames();
     this.sample =
         samples.stream().map(MonitorSample::frames).filter(this::isOfThisStack).findFirst();
-    // Where the JVM named the monitors, bytes only tell what they are called.
+    // If the JVM named the monitors, the bytes only give their expressions.
     this.unread = sample.isPresent() ? new HashSet<>() : unread;
   }
 
@@ -65,7 +65,10 @@ final class MonitorSearch {
     }
   }
 
-  /** Whether every sampled frame stands on this stack, in order; else the sample says nothing. */
+  /**
+   * Returns whether the sampled frames are on this stack, in order; otherwise the sample is
+   * useless.
+   */
   private boolean isOfThisStack(List<HolderFrame> sampled) {
     int matched = 0;
     for (Frame frame : frames) {
@@ -114,8 +117,9 @@ final class MonitorSearch {
   private List<PinCause.HeldMonitor> held(int depth, Frame frame) {
     boolean entering = depth == 0 && enters;
     if (entering && frame.bci() <= 0) {
-      // A synchronized method that still waits for its own monitor. Bci 0 cannot be a monitorenter
-      // in its body, because the object must be pushed first; at such a one it has its own.
+      // A synchronized method that still waits for its own monitor. Bci 0 of its body cannot be a
+      // monitorenter, because the object must be pushed first. At any monitorenter, it has its own
+      // monitor.
       return List.of();
     }
     FrameMonitors.Holds holds = entering ? monitors.ofEntering(frame) : monitors.of(frame);

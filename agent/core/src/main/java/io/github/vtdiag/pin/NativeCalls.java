@@ -14,7 +14,7 @@ final class NativeCalls {
 
   private NativeCalls() {}
 
-  /** The call that a stack ends in; empty if the thread is not in native code. */
+  /** Returns the native call at the end of a stack; empty if the thread is not in native code. */
   static Optional<NativeFrame> innermost(List<Frame> frames) {
     int depth = 0;
     while (depth < frames.size() && isGlue(frames.get(depth))) {
@@ -28,9 +28,7 @@ final class NativeCalls {
         : Optional.empty();
   }
 
-  /**
-   * The call that the frame at that depth is in, if it is one that native code called back from.
-   */
+  /** Returns the native call of the frame at that depth, if the native code called back. */
   static Optional<NativeFrame> at(List<Frame> frames, int depth) {
     Frame frame = frames.get(depth);
     // The innermost frame is the blocking call itself; Object.wait0 has none above it either.
@@ -57,7 +55,7 @@ final class NativeCalls {
         frame(frames, outside(frames, depth - 1, -1)));
   }
 
-  /** The frame of the native code itself is on no stack: the caller stands for it. */
+  /** Returns the caller, because the frame of the native code itself is on no stack. */
   private static NativeFrame foreign(List<Frame> frames, int depth) {
     int caller = outside(frames, depth, 1);
     int at = caller < 0 ? depth : caller;
@@ -70,8 +68,8 @@ final class NativeCalls {
   }
 
   /**
-   * Whether the next frame that is no glue is an upcall's: else this stub is still at work, or is
-   * one of several of one call.
+   * Returns whether the next frame that is no glue is an upcall's. Otherwise this stub is still in
+   * its native call, or is one of several for one call.
    */
   private static boolean isCalledBack(List<Frame> frames, int depth) {
     for (int inner = depth - 1; inner >= 0 && isGlue(frames.get(inner)); inner--) {
@@ -85,7 +83,7 @@ final class NativeCalls {
     return false;
   }
 
-  /** The depth of the first frame outwards (1) or inwards (-1) that somebody wrote, or -1. */
+  /** Returns the depth of the first application frame outwards (1) or inwards (-1), or -1. */
   private static int outside(List<Frame> frames, int from, int step) {
     for (int depth = from; depth >= 0 && depth < frames.size(); depth += step) {
       if (!isGlue(frames.get(depth))) {
@@ -99,12 +97,15 @@ final class NativeCalls {
     return depth < 0 ? Optional.empty() : Optional.of(frames.get(depth));
   }
 
-  /** {@code DowncallStub} and {@code UpcallStub}, or without specialization their linkers. */
+  /**
+   * Returns whether it is a {@code DowncallStub} or {@code UpcallStub}, or a linker without
+   * specialization.
+   */
   private static boolean isStub(Frame frame, String direction) {
     return frame.type().name().startsWith(FOREIGN + direction);
   }
 
-  /** What the JDK puts between who calls a method handle and what it is the handle of. */
+  /** Returns whether it is a JDK frame between the caller of a method handle and its target. */
   private static boolean isGlue(Frame frame) {
     String name = frame.type().name();
     return name.startsWith("java.lang.invoke.") || name.startsWith(FOREIGN);

@@ -1,12 +1,11 @@
 package io.github.vtdiag.pin;
 
 /**
- * Carriers of other schedulers than the JDK's. Their pins are recorded; where their time goes is
- * not.
+ * Carriers of other schedulers than the JDK's. Their pins are recorded, but not their other uses.
  *
- * @param count how many there are
- * @param kept how many were kept by a thread that waited for the threshold or longer
- * @param names what some of them are called
+ * @param count the number of them
+ * @param kept the number of them whose thread waited for the threshold or longer
+ * @param names the names of some of them
  */
 public record OtherCarriers(int count, int kept, String names) {
   public static final OtherCarriers NONE = new OtherCarriers(0, 0, "");

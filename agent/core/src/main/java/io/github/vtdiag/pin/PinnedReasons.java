@@ -3,8 +3,8 @@ package io.github.vtdiag.pin;
 import java.util.Optional;
 
 /**
- * The texts HotSpot puts into {@code pinnedReason} since JDK 24, as far as vtdiag reads them
- * ({@code continuationFreezeThaw.cpp}, {@code instanceKlass.cpp}); others stay what they are.
+ * The texts of HotSpot's {@code pinnedReason} since JDK 24 that vtdiag interprets ({@code
+ * continuationFreezeThaw.cpp}, {@code instanceKlass.cpp}). Other texts are left as they are.
  */
 final class PinnedReasons {
   private static final String AWAITED_PREFIX = "Waited for initialization of ";
@@ -12,12 +12,12 @@ final class PinnedReasons {
 
   private PinnedReasons() {}
 
-  /** The text for a class; empty if it is not known which. */
+  /** Returns the text for a class; empty if it is unknown. */
   static String awaiting(String className) {
     return AWAITED_PREFIX + className.replace('.', '/') + AWAITED_SUFFIX;
   }
 
-  /** The class that another thread was initializing. */
+  /** Returns the class that another thread was initializing. */
   static Optional<String> awaitedClass(String reason) {
     if (reason.startsWith(AWAITED_PREFIX) && reason.endsWith(AWAITED_SUFFIX)) {
       return Optional.of(

@@ -13,7 +13,7 @@ public final class PlaceText {
 
   private PlaceText() {}
 
-  /** As many of them as fit into so many characters. */
+  /** Writes as many of them as fit into {@code most} characters. */
   public static String write(List<HangPlace> places, int most) {
     StringBuilder text = new StringBuilder();
     for (HangPlace place : places) {

@@ -7,13 +7,13 @@ import java.util.List;
 /**
  * A hang that the agent saw.
  *
- * @param startNanos when it was said, in nanoseconds since the epoch
- * @param number which one of that JVM; what is told of one has the same
- * @param kind what it is
+ * @param startNanos when it was recorded, in nanoseconds since the epoch
+ * @param number its number in that JVM, the same each time that it is recorded
+ * @param kind its kind
  * @param deadlock whether it cannot end by itself
  * @param ended whether it had ended by then
  * @param lines the verdict, the evidence and what ends it
- * @param places where its threads stand; none if an older agent told of it
+ * @param places the places of its threads; none from older agents
  */
 public record SeenHang(
     long startNanos,
@@ -31,7 +31,7 @@ public record SeenHang(
   /**
    * Reads one from a {@link Events#HANG} event.
    *
-   * @throws IllegalArgumentException if its places are none
+   * @throws IllegalArgumentException if its places are malformed
    */
   public static SeenHang of(EventValues event) {
     return new SeenHang(

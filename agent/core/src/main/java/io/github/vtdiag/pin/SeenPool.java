@@ -1,17 +1,17 @@
 package io.github.vtdiag.pin;
 
 /**
- * What a pool said of itself at a look at waiting threads.
+ * The state of a pool at a snapshot of waiting threads.
  *
- * @param look the number of the look
- * @param pool which sort it is, as the known pools are named
+ * @param look the number of the snapshot
+ * @param pool its kind, as the known pools are named
  * @param name its own name; empty if it has none
- * @param bound how many objects it may have
- * @param inUse how many of them were lent out
- * @param waiting how many threads waited for one; -1 if it does not tell
+ * @param bound the most objects it may have
+ * @param inUse the number of them that were lent out
+ * @param waiting the number of threads that waited for one; -1 if the pool does not count them
  */
 public record SeenPool(long look, String pool, String name, long bound, long inUse, long waiting) {
-  /** The agent's own event that tells it. */
+  /** The agent's event for it. */
   public static final String EVENT = "vtdiag.WaitPool";
 
   /** Reads one. */

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Names the source files of the classes on stacks, which JFR does not record. Stacks and frames
- * that were one object stay one.
+ * Adds the source files of the classes on stacks, which JFR does not record. Stacks and frames that
+ * were one object stay one.
  */
 public final class SourceFiles {
   private final Function<ClassRef, String> source;
@@ -22,24 +22,25 @@ public final class SourceFiles {
   private final IdentityHashMap<Frame, Frame> frames = new IdentityHashMap<>();
   private final IdentityHashMap<StackTrace, StackTrace> stacks = new IdentityHashMap<>();
 
-  /**
-   * @param source the source file of a class; empty if it is not known, or named as the class
-   */
+  /** @param source the source file of a class; empty if it is unknown, or named as the class */
   public SourceFiles(Function<ClassRef, String> source) {
     this.source = source;
   }
 
-  /** Those that lock maps tell. */
+  /** Returns the source files that lock maps give. */
   static SourceFiles of(LockMapSource maps) {
     return new SourceFiles(type -> of(maps.find(type)));
   }
 
-  /** The source file that the first of these lock maps tells, which counts for all else, too. */
+  /**
+   * Returns the source file in the first of these lock maps, which is used for everything else,
+   * too.
+   */
   public static String of(List<ClassMonitors> maps) {
     return maps.isEmpty() ? "" : maps.getFirst().type().source();
   }
 
-  /** The same stack, with the source files; the stack itself if there is none to name. */
+  /** Returns the same stack with the source files; the stack itself if there are none to add. */
   public StackTrace named(StackTrace stack) {
     return stacks.computeIfAbsent(stack, this::read);
   }

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The text in which an event of the agent carries the stack of another thread, because JFR records
- * only the stack of the thread that writes: a line a frame, innermost first, {@code class loader
- * method descriptor modifiers bci line kind}, and the source file where it is not named as the
- * class. Names are escaped as in Java source.
+ * The text in which an event of the agent carries the stack of another thread. JFR itself records
+ * only the stack of the thread that writes an event. The text has a line a frame, innermost first:
+ * {@code class loader method descriptor modifiers bci line kind}. The source file follows if it is
+ * not named as the class. Names are escaped as in Java source.
  */
 public final class StackText {
   private static final int WORDS = 8;

@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What JFR tells of a virtual thread besides its pins: what it ran, used or waited for. */
+/** A kind of JFR event of a virtual thread besides its pins: what it ran, used or waited for. */
 public enum ThreadEvent {
-  /** The thread was running Java code when the sampler looked. */
+  /** The thread was running Java code when it was sampled. */
   EXECUTION_SAMPLE("jdk.ExecutionSample", "sampledThread", "", "", ""),
-  /** The thread was in native code when the sampler looked. */
+  /** The thread was in native code when it was sampled. */
   NATIVE_SAMPLE("jdk.NativeMethodSample", "sampledThread", "", "", ""),
   /** The thread had used that much more processor time: the number (JDK 25+, Linux). */
   CPU_SAMPLE("jdk.CPUTimeSample", "eventThread", "", "samplingPeriod", ""),
@@ -21,35 +21,35 @@ public enum ThreadEvent {
   FILE_WRITE("jdk.FileWrite", "eventThread", "path", "bytesWritten", ""),
   /** The text is the path. */
   FILE_FORCE("jdk.FileForce", "eventThread", "path", "", ""),
-  /** The text is the class of the blocker, of which virtual threads tell none. */
+  /** The text is the class of the blocker, which is not recorded for virtual threads. */
   PARK("jdk.ThreadPark", "eventThread", "parkedClass", "timeout", ""),
-  /** The number is for how long, in nanoseconds. */
+  /** The number is the requested time in nanoseconds. */
   SLEEP("jdk.ThreadSleep", "eventThread", "", "time", ""),
-  /** The text is the class of the object, the number its address, the peer who had it before. */
+  /** The text is the class of the object, the number its address, the peer its previous owner. */
   MONITOR_ENTER("jdk.JavaMonitorEnter", "eventThread", "monitorClass", "address", "previousOwner"),
-  /** The text is the class of the object, the peer who woke the thread. */
+  /** The text is the class of the object, the peer the thread that notified. */
   MONITOR_WAIT("jdk.JavaMonitorWait", "eventThread", "monitorClass", "timeout", "notifier"),
-  /** The text is who was asked, the number the bytes. */
+  /** The text is the remote address, the number the bytes. */
   SOCKET_READ("jdk.SocketRead", "eventThread", "host", "bytesRead", ""),
-  /** The text is who was told, the number the bytes. */
+  /** The text is the remote address, the number the bytes. */
   SOCKET_WRITE("jdk.SocketWrite", "eventThread", "host", "bytesWritten", ""),
-  /** The thread itself tells, as it begins; the number is its id. */
+  /** The thread itself writes it as it begins; the number is its id. */
   THREAD_START("jdk.VirtualThreadStart", "eventThread", "", "javaThreadId", ""),
   /** The number is the id of the thread that ended. */
   THREAD_END("jdk.VirtualThreadEnd", "eventThread", "", "javaThreadId", ""),
-  /** The number is the id of the thread that the scheduler did not take, the text says why. */
+  /** The number is the id of the thread that the scheduler rejected, the text is the reason. */
   SUBMIT_FAILED(
       "jdk.VirtualThreadSubmitFailed", "eventThread", "exceptionMessage", "javaThreadId", ""),
   /** The text is the class of the object, the number the bytes that the sample stands for. */
   ALLOCATION_SAMPLE("jdk.ObjectAllocationSample", "eventThread", "objectClass", "weight", ""),
-  /** A test is over; the number says which mark it is. */
+  /** A test is over; the number is that of the mark. */
   TEST_MARK(Events.TEST_MARK, "eventThread", "", Events.MARK_NUMBER, "");
 
-  /** Their names, as JFR has them. */
+  /** The names of the events in JFR. */
   public static final List<String> NAMES =
       Arrays.stream(values()).map(ThreadEvent::eventName).toList();
 
-  /** Those of file I/O. */
+  /** The events of file I/O. */
   public static final List<ThreadEvent> FILES = List.of(FILE_READ, FILE_WRITE, FILE_FORCE);
 
   private static final Map<String, ThreadEvent> BY_NAME =
@@ -70,27 +70,29 @@ public enum ThreadEvent {
     this.peer = peer;
   }
 
-  /** The event of this name, or null. */
+  /** Returns the event of this name, or null. */
   public static ThreadEvent named(String name) {
     return BY_NAME.get(name);
   }
 
-  /** The name, as JFR has it. */
+  /** Returns the name of the event in JFR. */
   public String eventName() {
     return eventName;
   }
 
-  /** The field that has the thread. */
+  /** Returns the field for the thread. */
   public String threadField() {
     return thread;
   }
 
-  /** The field that says more in words; empty if none does. */
+  /** Returns the field for the text; empty if there is none. */
   public String textField() {
     return text;
   }
 
-  /** What an event of this sort says in words: the class without what the JVM adds to its name. */
+  /**
+   * Returns the text of an event; for a class, without the suffix that the JVM adds to its name.
+   */
   public String text(EventValues event) {
     return switch (this) {
       case PARK, MONITOR_ENTER, MONITOR_WAIT, ALLOCATION_SAMPLE ->
@@ -114,19 +116,19 @@ public enum ThreadEvent {
     };
   }
 
-  /** The field that says more in a number; empty if none does. */
+  /** Returns the field for the number; empty if there is none. */
   public String numberField() {
     return number;
   }
 
-  /** The field that has another thread; empty if none does. */
+  /** Returns the field for another thread; empty if there is none. */
   public String peerField() {
     return peer;
   }
 
   /**
-   * Whether it need not be asked whose it is: only virtual threads tell of their start and end, and
-   * of a refusal or the end of a test any thread may.
+   * Returns whether the event counts for any thread. Only virtual threads have events of their
+   * start and end; a refusal or the end of a test may come from any thread.
    */
   public boolean ofAnyThread() {
     return switch (this) {

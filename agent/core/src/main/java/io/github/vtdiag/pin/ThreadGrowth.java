@@ -10,19 +10,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Virtual threads whose number grew until the last look.
+ * Virtual threads whose number grew until the last snapshot.
  *
- * @param from how many there were at the first look
- * @param to how many at the last
- * @param aSecond how many more each second
- * @param place where most of those wait that came in addition; empty if they do not wait at places
- *     that are known
+ * @param from their number at the first snapshot
+ * @param to their number at the last snapshot
+ * @param aSecond the growth per second
+ * @param place where most of the additional threads wait; empty if that is unknown
  */
 public record ThreadGrowth(long from, long to, double aSecond, Optional<Place> place) {
-  /** So many looks one after the other, each of which saw more than the one before. */
+  /** The number of consecutive snapshots, each with more threads, that show growth. */
   public static final int LOOKS = 4;
 
-  /** Fewer are no burden. */
+  /** The smallest number of threads that can be a burden. */
   public static final long MANY = 500;
 
   private static final double MOST = 0.5;
@@ -30,15 +29,17 @@ public record ThreadGrowth(long from, long to, double aSecond, Optional<Place> p
   private static final double SECOND = 1e9;
 
   /**
-   * Where threads wait.
+   * A place where threads wait.
    *
-   * @param more how many more wait there than at the first look
+   * @param more the number of additional threads there since the first snapshot
    * @param waitsIn the application's method that waits
-   * @param begunIn the application's method that such a thread was started with
+   * @param begunIn the application's method with which such a thread was started
    */
   public record Place(long more, Frame waitsIn, Frame begunIn) {}
 
-  /** The looks up to that which saw most, if they saw more and more for half of the time. */
+  /**
+   * Returns the snapshots up to the one with most threads, if the number rose for half of the time.
+   */
   public static List<WaitLook> growing(List<WaitLook> looks) {
     int most = 0;
     for (int i = 0; i < looks.size(); i++) {
@@ -54,7 +55,7 @@ public record ThreadGrowth(long from, long to, double aSecond, Optional<Place> p
   }
 
   /**
-   * What grew to the end; empty if nothing did.
+   * Returns the growth that lasted to the end; empty if there was none.
    *
    * @param looks in the order of their time
    */
@@ -100,7 +101,9 @@ public record ThreadGrowth(long from, long to, double aSecond, Optional<Place> p
         : Optional.of(new Place(more, written.getFirst(), written.getLast()));
   }
 
-  /** {@code the number of virtual threads grew to the end: from 120 to 5,300, 520 a second}. */
+  /**
+   * Returns {@code the number of virtual threads grew to the end: from 120 to 5,300, 520 a second}.
+   */
   public String text() {
     return "the number of virtual threads grew to the end: from "
         + Figures.count(from)

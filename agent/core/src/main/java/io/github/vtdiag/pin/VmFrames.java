@@ -8,11 +8,11 @@ import io.github.vtdiag.model.StackTrace;
 import java.util.List;
 import java.util.Optional;
 
-/** What pins on every JDK: native frames, and Java that the JVM itself calls. */
+/** The frames that pin on every JDK: native frames, and Java that the JVM itself calls. */
 final class VmFrames {
   private VmFrames() {}
 
-  /** Adds those of a stack. */
+  /** Adds the causes on a stack. */
   static void addTo(List<PinCause> causes, StackTrace stack) {
     List<Frame> frames = stack.frames();
     for (int depth = 0; depth < frames.size(); depth++) {
@@ -20,7 +20,7 @@ final class VmFrames {
     }
   }
 
-  /** What the frame at that depth pins by itself, if it does. */
+  /** Returns the pin that the frame at that depth causes by itself; empty if it causes none. */
   static Optional<PinCause> at(List<Frame> frames, int depth) {
     Frame frame = frames.get(depth);
     if (frame.isClassInitializer()) {

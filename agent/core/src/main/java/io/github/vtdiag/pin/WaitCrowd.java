@@ -3,19 +3,19 @@ package io.github.vtdiag.pin;
 import io.github.vtdiag.model.ClassRef;
 
 /**
- * Virtual threads that a look saw waiting at one place.
+ * Virtual threads that a snapshot found waiting at one place.
  *
- * @param look the number of the look
+ * @param look the number of the snapshot
  * @param stack the number of their stack; 0 if there were too many different ones
  * @param state how they wait
- * @param lockClass the class of what they are parked for; empty where they say nothing
+ * @param lockClass the class of the object that they are parked for; empty if they have none
  * @param lockIdentity its identity hash if it is one object for all of them, else 0
- * @param locks how many objects they are parked for
- * @param threads how many of those that were looked at
- * @param ownerStack the number of the stack of one thread that has what they wait for; 0 if nobody
- *     has or it is not known
- * @param free of a semaphore that all of them wait for, one more than the permits that nobody had;
- *     else 0
+ * @param locks the number of objects that they are parked for
+ * @param threads their number among the examined threads
+ * @param ownerStack the number of the stack of one owner of what they wait for; 0 if there is none
+ *     or it is unknown
+ * @param free for a semaphore that all of them wait for, one more than its available permits; else
+ *     0
  */
 public record WaitCrowd(
     long look,
@@ -30,7 +30,7 @@ public record WaitCrowd(
   /**
    * Reads one.
    *
-   * @throws IllegalArgumentException if its text is none
+   * @throws IllegalArgumentException if its text is malformed
    */
   public static WaitCrowd of(EventValues event) {
     return new WaitCrowd(
@@ -45,7 +45,7 @@ public record WaitCrowd(
         (int) event.number("free"));
   }
 
-  // There can be millions, and what the JVM makes of a record's components takes long.
+  // There can be millions of them, and the JVM's own method for a record is slow.
 
   @Override
   public boolean equals(Object other) {

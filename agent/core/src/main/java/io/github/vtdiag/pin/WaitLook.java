@@ -1,14 +1,14 @@
 package io.github.vtdiag.pin;
 
 /**
- * A look at what the virtual threads wait for that have left their carriers.
+ * A snapshot of the virtual threads that wait without a carrier.
  *
  * @param startNanos when, in nanoseconds since the epoch
- * @param number which one of that JVM
- * @param alive how many virtual threads there were
- * @param looked how many of them it looked at closely; chosen by lot if not all
- * @param waiting how many of these waited without a carrier
- * @param followed whether it knows how long they have waited; an older agent does not say
+ * @param number its number in that JVM
+ * @param alive the number of virtual threads
+ * @param looked the number of them that were examined; chosen at random if not all
+ * @param waiting the number of these that waited without a carrier
+ * @param followed whether it knows how long they have waited; older agents do not
  */
 public record WaitLook(
     long startNanos, long number, long alive, int looked, int waiting, boolean followed) {

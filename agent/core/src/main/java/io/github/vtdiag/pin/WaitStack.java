@@ -2,12 +2,12 @@ package io.github.vtdiag.pin;
 
 import io.github.vtdiag.model.StackTrace;
 
-/** The stack that has this number in the looks of one JVM. */
+/** The stack that has this number in the snapshots of one JVM. */
 public record WaitStack(int number, StackTrace stack) {
   /**
    * Reads one.
    *
-   * @throws IllegalArgumentException if its text is none
+   * @throws IllegalArgumentException if its text is malformed
    */
   public static WaitStack of(EventValues event) {
     return new WaitStack(

@@ -6,23 +6,26 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How many virtual threads waited for one thing at one place, over all looks of a recording. What
- * is said of it counts threads that were not looked at as well, in proportion.
+ * The number of virtual threads that waited for one thing at one place, over all snapshots. Its
+ * figures are scaled up to threads that were not examined.
  */
 public final class WaitTally {
-  /** Fewer looks tell nothing. */
+  /** The fewest snapshots that allow a conclusion. */
   public static final int FEWEST_LOOKS = 3;
 
-  /** Of the threads that have something to do; fewer slow nobody down but themselves. */
+  /**
+   * The smallest share of the threads that have something to do. Fewer threads slow only
+   * themselves.
+   */
   public static final double LEAST_SHARE = 0.05;
 
-  /** What was seen this often is no accident of the lot. */
+  /** The fewest sightings that are no coincidence of the random choice. */
   private static final int FEWEST_SIGHTINGS = 5;
 
-  /** Two at a time may meet by chance. */
+  /** The smallest mean number of threads; two at a time may meet by chance. */
   private static final double FEWEST_THREADS = 2;
 
-  /** So many looks in a row are no burst, where they are a good part of the time. */
+  /** The number of snapshots in a row that are no burst, if they are a good part of the time. */
   private static final int IN_A_ROW = 3;
 
   private static final double BURST = 0.1;
@@ -31,34 +34,34 @@ public final class WaitTally {
   private long sightings;
 
   /**
-   * What a tally says of all looks.
+   * The figures of a tally over all snapshots.
    *
-   * @param mean how many threads waited at a time
-   * @param most how many at the worst of the looks
-   * @param error how far off the mean can be, in 19 of 20 cases
-   * @param looks at which part of the looks any waited, 0 to 1
+   * @param mean the mean number of waiting threads
+   * @param most the largest number in a snapshot
+   * @param error the error of the mean, up or down, in 19 of 20 cases
+   * @param looks the part of the snapshots with waiting threads, 0 to 1
    */
   public record Crowd(double mean, double most, double error, double looks) {}
 
-  /** Adds threads that a look saw waiting. */
+  /** Adds threads that a snapshot found waiting. */
   public void add(WaitLook look, int threads) {
     byLook.merge(look.number(), threads, Integer::sum);
     sightings += threads;
   }
 
-  /** How often a thread was seen waiting. */
+  /** Returns how often a thread was seen waiting. */
   public long sightings() {
     return sightings;
   }
 
-  /** How many threads one that was looked at stands for. */
+  /** Returns the number of threads that an examined one stands for. */
   public static double scale(WaitLook look) {
     return look.looked() == 0 ? 0 : (double) look.alive() / look.looked();
   }
 
   /**
-   * What it says of all looks of the recording; empty if so few threads waited, or for so short,
-   * that it may be an accident or a burst.
+   * Returns the figures over all snapshots of the recording. Empty if so few threads waited, or for
+   * so short, that it may be a coincidence or a burst.
    */
   public Optional<Crowd> of(List<WaitLook> looks) {
     if (sightings < FEWEST_SIGHTINGS || !lasts(looks)) {
@@ -74,14 +77,16 @@ public final class WaitTally {
       squares += threads * threads / all;
       most = Math.max(most, threads);
     }
-    // Of the mean over looks that each saw something else.
+    // The error of the mean, as if the snapshots were independent.
     double error = 2 * Math.sqrt(Math.max(0, squares - mean * mean) / Math.max(1, all - 1));
     return mean < FEWEST_THREADS
         ? Optional.empty()
         : Optional.of(new Crowd(mean, most, error, (double) byLook.size() / all));
   }
 
-  /** Half of the time, or several looks in a row that are a good part of it. */
+  /**
+   * Returns whether it is half of the time, or several snapshots in a row and a good part of it.
+   */
   private boolean lasts(List<WaitLook> looks) {
     int row = 0;
     int longest = 0;

@@ -13,15 +13,18 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The waits that the agent's watch saw, each once and as far as it went; and those of them that no
- * event of the JDK tells as well: in native code, and not over when the recording ended. The exit
- * summary and the command line count them by this one class.
+ * The waits that the agent's watch saw, each once with its last known length. Some of them have no
+ * event of the JDK: waits in native code, and waits that outlasted the recording. The exit summary
+ * and the command line both count them with this class.
  */
 public final class WatchedWaits {
-  /** A longer time between two looks is none in which a wait was seen to go on. */
+  /** The longest time between two samples over which a wait is assumed to go on. */
   private static final long BLIND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** One wait is told several times; of two threads, or of two JVMs, numbers may be the same. */
+  /**
+   * The identity of a wait, which is recorded several times. Numbers of two threads, or of two
+   * JVMs, may be the same.
+   */
   private record Key(long number, long threadId) {}
 
   private record Interval(long from, long to) {
@@ -30,11 +33,11 @@ public final class WatchedWaits {
     }
   }
 
-  /** What events of the JDK tell of one thread, which can be all that there are. */
+  /** The waits of one thread according to the JDK's events, which may be many. */
   private static final class Reported {
     private final List<Interval> intervals = new ArrayList<>();
 
-    /** Of each interval when the last of it and those before ends; null while more may come. */
+    /** The latest end among each interval and those before it; null while more may come. */
     private long[] latestEnds;
 
     void add(Interval interval) {
@@ -54,7 +57,7 @@ public final class WatchedWaits {
       }
     }
 
-    /** How many begin before a time. */
+    /** Returns the number of intervals that begin before a time. */
     private int before(long nanos) {
       int low = 0;
       int high = intervals.size();
@@ -69,7 +72,7 @@ public final class WatchedWaits {
       return low;
     }
 
-    /** Whether one of them is at least so much of this time. */
+    /** Returns whether one of them overlaps this time by {@code nanos} or more. */
     boolean tells(long start, long end, long nanos) {
       sort();
       for (int i = before(end) - 1; i >= 0 && latestEnds[i] > start; i--) {
@@ -87,9 +90,9 @@ public final class WatchedWaits {
   }
 
   /**
-   * A wait that nothing else tells, as a pin.
+   * A wait that no other event covers, as a pin.
    *
-   * @param carrier the carrier that it kept
+   * @param carrier the carrier that it occupied
    */
   public record Untold(PinEpisode pin, ThreadRef carrier) {}
 
@@ -99,7 +102,7 @@ public final class WatchedWaits {
   private final Map<Long, Reported> told = new HashMap<>();
   private final List<Events.WatchLook> looks = new ArrayList<>();
 
-  /** Adds what one event says of a wait; they may come in any order, and more than once. */
+  /** Adds an event of a wait. Events may come in any order, and more than once. */
   public void add(KeptCarrier wait) {
     threads.add(wait.thread().id());
     waits.merge(
@@ -108,7 +111,9 @@ public final class WatchedWaits {
         (a, b) -> a.ended() == b.ended() ? (a.nanos() >= b.nanos() ? a : b) : a.ended() ? a : b);
   }
 
-  /** Adds that the watch was looking: what it saw last and did not say to have ended goes on. */
+  /**
+   * Adds that the watch was running: a wait that it saw last and did not report as ended goes on.
+   */
   public void add(Events.WatchLook look) {
     if (look.looks() > 0) {
       looks.add(look);
@@ -119,19 +124,19 @@ public final class WatchedWaits {
     return waits.isEmpty();
   }
 
-  /** Whether a wait of this thread was seen, so that its pins have to be {@link #told}. */
+  /** Returns whether a wait of this thread was seen, so that its pins have to be {@link #told}. */
   public boolean concerns(long threadId) {
     return threads.contains(threadId);
   }
 
-  /** Says that an event of the JDK tells of this time. */
+  /** Adds a time that an event of the JDK covers. */
   public void told(long threadId, long startNanos, long endNanos) {
     told.computeIfAbsent(threadId, id -> new Reported()).add(new Interval(startNanos, endNanos));
   }
 
   /**
-   * The waits that nothing else tells, in the order of their start. What was asked for before comes
-   * again only if it has turned out to be longer: files that overlap have a wait several times.
+   * Returns the waits that no other event covers, in the order of their start. A wait that was
+   * returned before comes again only if it has grown: files that overlap contain it several times.
    *
    * @param jdk the feature number of the JDK that ran
    */
@@ -150,7 +155,10 @@ public final class WatchedWaits {
     return untold;
   }
 
-  /** The watch sees a wait begin late and end early, so the JDK's event covers what it saw. */
+  /**
+   * Returns whether an event of the JDK covers the wait. The watch sees a wait begin late and end
+   * early, so such an event is longer than what the watch saw.
+   */
   private boolean isTold(KeptCarrier wait) {
     long start = wait.startNanos();
     long end = start + wait.nanos();
@@ -173,7 +181,9 @@ public final class WatchedWaits {
         ended);
   }
 
-  /** Whether the thread did something else later, which the watch did not come to say. */
+  /**
+   * Returns whether the thread did something else later, so the watch missed the end of the wait.
+   */
   private boolean isFollowed(KeptCarrier wait) {
     long end = wait.startNanos() + wait.nanos();
     long thread = wait.thread().id();
@@ -182,7 +192,7 @@ public final class WatchedWaits {
         || (told.containsKey(thread) && told.get(thread).goesOnAt(end));
   }
 
-  /** How long the watch went on looking after it last told of a wait. */
+  /** Returns how long the watch went on running after it last recorded a wait. */
   private long seenAfter(KeptCarrier wait) {
     long last = wait.startNanos() + wait.nanos();
     long seen = 0;

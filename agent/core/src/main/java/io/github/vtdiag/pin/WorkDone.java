@@ -6,11 +6,11 @@ import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 
 /**
- * What the program got done since the agent said so last.
+ * The amount of work that the program completed since the agent's previous event.
  *
  * @param method the method that returned, as the agent's option names it; empty for threads that
  *     were created
- * @param count how often, or how many
+ * @param count the number of returns, or of threads
  */
 public record WorkDone(long startNanos, String method, long count) {
   /** The event, about once a second. */
@@ -22,7 +22,7 @@ public record WorkDone(long startNanos, String method, long count) {
         event.startNanos(), event.text("method"), Math.max(0, event.number("count")));
   }
 
-  /** All that was done at some times, by method. */
+  /** Returns the total of the work at the wanted times, by method. */
   public static Map<String, Long> in(List<WorkDone> all, LongPredicate isWanted) {
     return all.stream()
         .filter(done -> isWanted.test(done.startNanos))

@@ -1,6 +1,5 @@
 /**
- * From JFR events to pin episodes, and from episodes to their causes. {@link
- * io.github.vtdiag.pin.Events} is the one place that names JFR events and fields; {@link
- * io.github.vtdiag.pin.Attributor} is a pure function.
+ * The pins in JFR events, and their causes. {@link io.github.vtdiag.pin.Events} is the one place
+ * that names JFR events and fields. {@link io.github.vtdiag.pin.Attributor} is a pure function.
  */
 package io.github.vtdiag.pin;

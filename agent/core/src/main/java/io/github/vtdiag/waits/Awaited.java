@@ -5,13 +5,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a stack waits for.
+ * The thing that a stack waits for.
  *
  * @param subject its name, for people
  * @param inside the method that waits
  */
 public record Awaited(Kind kind, String subject, Optional<Frame> inside) {
-  /** From which threads take what others put there. */
+  /** Queues, from which threads take what others put there. */
   private static final Set<String> QUEUES =
       Set.of(
           "ArrayBlockingQueue",
@@ -26,7 +26,7 @@ public record Awaited(Kind kind, String subject, Optional<Frame> inside) {
 
   private static final String DATAGRAMS = "datagram socket";
 
-  /** The sorts of wait. */
+  /** The kinds of wait. */
   public enum Kind {
     POOL(true),
     SEMAPHORE(true),
@@ -37,10 +37,10 @@ public record Awaited(Kind kind, String subject, Optional<Frame> inside) {
     FUTURE,
     /** An answer from the network to what the thread has asked. */
     ANSWER,
-    /** Something from the network; an answer, or a request that nobody has made yet. */
+    /** Data from the network: an answer, or a request that has not been made yet. */
     DATA,
     SLEEP,
-    /** Something to do. */
+    /** Work. */
     IDLE,
     UNKNOWN;
 
@@ -54,23 +54,23 @@ public record Awaited(Kind kind, String subject, Optional<Frame> inside) {
       this.scarce = scarce;
     }
 
-    /** Whether there is only so much of it that threads have to wait for each other. */
+    /** Returns whether it is limited, so that threads have to wait for each other. */
     public boolean isScarce() {
       return scarce;
     }
   }
 
-  /** Whether threads take from it what others put there. */
+  /** Returns whether threads take from it what others put there. */
   public boolean isQueue() {
     return QUEUES.contains(subject);
   }
 
-  /** Whether it is room in a queue that others empty, and nobody who takes at once. */
+  /** Returns whether it is room in a queue that others empty, rather than an immediate handover. */
   public boolean isFullQueue() {
     return kind == Kind.FULL_QUEUE && ROOMS.contains(subject);
   }
 
-  /** Whether both workers and those who have asked for it wait for such a thing. */
+  /** Returns whether both idle workers and threads that expect an answer wait for it. */
   public boolean mayBeAskedFor(Thread.State state) {
     return switch (kind) {
       case DATA -> state == Thread.State.WAITING;

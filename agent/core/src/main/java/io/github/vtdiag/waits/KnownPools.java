@@ -12,17 +12,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The known pools of connections and other objects, told by the method in which a thread waits. */
+/** The known pools of connections and other objects, by the method in which a thread waits. */
 public final class KnownPools {
   private static final String TABLE = "pools.tsv";
 
-  /** So many names of a package are its library's. */
+  /** The number of leading names of a package that identify its library. */
   private static final int LIBRARY_NAMES = 3;
 
-  /** By class and method. */
+  /** The pools by class and method. */
   private static final Map<String, String> NAMES = new HashMap<>();
 
-  /** How the names of all classes of a library begin, where the first three names do not tell. */
+  /** The prefixes of libraries' classes for which that number of names is not enough. */
   private static final Set<String> LIBRARIES = new HashSet<>();
 
   static {
@@ -34,15 +34,15 @@ public final class KnownPools {
    *
    * @param pool its name
    * @param inside its method
-   * @param asked the frame that asked it
+   * @param asked the frame that called it
    */
   public record Asked(String pool, Frame inside, Frame asked) {}
 
   private KnownPools() {}
 
   /**
-   * The pool on whose behalf a stack waits, and who asked it. A pool that waits for a socket, or
-   * runs other code, opens a connection: that is no wait for a free one.
+   * Finds the pool on whose behalf a stack waits, and its caller. A pool that waits for a socket,
+   * or runs other code, opens a connection. That is no wait for a free one.
    */
   public static Optional<Asked> askedBy(List<Frame> frames) {
     String library = "";
@@ -75,8 +75,8 @@ public final class KnownPools {
   }
 
   /**
-   * Whether a thread that waits to enter a monitor comes back from {@code Object.wait}: it was
-   * notified, and is still without what it waits for.
+   * Returns whether a thread that waits to enter a monitor returns from {@code Object.wait}. It was
+   * notified, and still lacks what it waits for.
    */
   public static boolean isInObjectWait(List<Frame> frames) {
     return !frames.isEmpty()

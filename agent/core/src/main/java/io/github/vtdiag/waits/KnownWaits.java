@@ -11,22 +11,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Says what a stack waits for: a known pool, or what the JDK's methods on top of it wait for. */
+/** Finds what a stack waits for: a known pool, or what the JDK's methods on top of it wait for. */
 public final class KnownWaits {
   private static final String TABLE = "waits.tsv";
 
-  /** Of one that runs, and stands still. */
+  /** The subject for a thread that runs, and stands still. */
   private static final String NATIVE = "native code";
 
   private record Row(Awaited.Kind kind, String subject) {}
 
-  /** By class and method. */
+  /** The rows by class and method. */
   private static final Map<String, Row> ROWS = read();
 
   private KnownWaits() {}
 
   /**
-   * What a thread waits for that stands there.
+   * Returns what a thread with this stack waits for.
    *
    * @param state how it waits
    */

@@ -3,20 +3,20 @@ package io.github.vtdiag.waits;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Virtual threads at one place that have not run for some seconds, as a look saw them.
+ * Virtual threads at one place that have not run for some seconds, in one snapshot.
  *
- * @param look the number of the look
+ * @param look the number of the snapshot
  * @param stack the number of their stack; 0 if there were too many different ones
  * @param state how they wait
- * @param lockClass the class of what they are parked for; empty where they say nothing
+ * @param lockClass the class of the object that they are parked for; empty if they have none
  * @param lockIdentity its identity hash if it is one object for all of them, else 0
- * @param threads how many, of those that the agent follows
- * @param returned those of them that had waited at the same place before, and had gone on
- * @param longestNanos how long the one has waited that has waited longest; if {@code repeated}, how
- *     long nobody has been woken there
+ * @param threads their number among the threads that the agent follows
+ * @param returned the number of them that had waited at the same place before, and had gone on
+ * @param longestNanos the longest wait; if {@code repeated}, the time since a thread was last woken
+ *     there
  * @param repeated whether their waits time out again and again: there was always one at least
- * @param wakers who woke those that had waited there
- * @param detail what they wait for, where the stack alone does not say it, such as {@code until
+ * @param wakers the threads that woke those that had waited there
+ * @param detail what they wait for, if the stack alone does not show it, such as {@code until
  *     app.Job.done changes}; else empty
  */
 public record LongWait(
@@ -31,30 +31,30 @@ public record LongWait(
     boolean repeated,
     Wakers wakers,
     String detail) {
-  /** Those that woke threads which had waited for the same thing, as far as that was seen. */
+  /** The threads that woke others which had waited for the same thing, as far as that was seen. */
   public enum Wakers {
-    /** An older agent does not say, or the JDK wakes those that somebody has notified. */
+    /** Unknown: from an older agent, or because the JDK wakes the threads that were notified. */
     NOT_KNOWN,
-    /** Nobody was ever woken, but for once or twice by a thread that has ended. */
+    /** None, except once or twice by a thread that has ended. */
     NONE,
-    /** A thread that still lives, or ever new ones. */
+    /** A thread that still lives, or a succession of new threads. */
     OTHERS,
-    /** One thread again and again, or some at the same time, and all of them have ended. */
+    /** One thread again and again, or several at the same time, and all of them have ended. */
     ENDED,
     /** The same, and one of them failed. */
     FAILED,
     /** A thread that has failed, once or twice: others may come, as those of requests do. */
     FAILED_SOON,
-    /** The same, and those that wait had woken them: they had asked, and got answers. */
+    /** The same, and the waiting threads had woken them: they had asked, and got answers. */
     ANSWERED,
-    /** Only each other, or only such as wait in the same way for them. */
+    /** Only each other, or only threads that wait in the same way for them. */
     EACH_OTHER,
     /** Each other, and too seldom to tell that nobody else does. */
     SELDOM,
     /** Nobody since more and more threads have come to wait. */
     MORE_CAME;
 
-    /** To be put behind what is waited for; empty if there is nothing to say. */
+    /** Returns the clause that follows what is waited for; empty if there is nothing to add. */
     public String clause() {
       return switch (this) {
         case ENDED -> ", woken before by threads that have ended";
@@ -67,9 +67,9 @@ public record LongWait(
     }
   }
 
-  /** Begins the detail of waits that a thread which goes on may end. */
+  /** The beginning of the detail of waits that a thread may end when it goes on. */
   public static final String MAY_END = "which may end when a thread goes on in ";
 
-  /** Shorter ones are not told. */
+  /** The length from which waits are recorded. */
   public static final long SHORTEST_NANOS = TimeUnit.SECONDS.toNanos(5);
 }

@@ -17,28 +17,28 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The waits on a carrier that were not over when the recording ended, as those that the agent
- * follows: who waits in {@code Object.wait} on Java 21 stands still no less than on Java 25, and
- * who is in native code that does not return. A thread that times out at one place again and again,
- * and does nothing for long in between, has one wait.
+ * The waits of mounted threads that outlasted the recording, in the form of waits that the agent
+ * follows. A wait in {@code Object.wait} on Java 21 is a stall as much as one on Java 25. So is a
+ * native call that does not return. A thread that times out at one place again and again has one
+ * wait, if it does nothing for long in between.
  */
 public final class PinnedStalls {
   private static final Set<String> TIMED =
       Set.of("parkNanos", "parkUntil", "awaitNanos", "awaitUntil", "sleep");
 
-  /** {@code wait()} calls {@code wait(long)}. */
+  /** The frames of an untimed wait: {@code wait()} calls {@code wait(long)}. */
   private static final int FRAMES_OF_UNTIMED_WAIT = 2;
 
-  /** What a thread does in between takes less. */
+  /** The longest time that a thread may spend between two waits. */
   private static final long BETWEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /** So many time-outs, one after the other, are needed. */
+  /** The fewest consecutive time-outs that count as one wait. */
   private static final int TIME_OUTS = 4;
 
-  /** Of a time-out: who waited for less was notified. */
+  /** The part of the usual wait below which it was no time-out but a notification. */
   private static final double NOTIFIED = 0.9;
 
-  /** What the threads at one place have in common that time out there. */
+  /** The threads that time out again and again at one place. */
   private record Repeated(Set<Long> threads, Set<Long> served, long longestNanos) {}
 
   private final List<LongWait> waits = new ArrayList<>();
@@ -47,7 +47,7 @@ public final class PinnedStalls {
   private PinnedStalls() {}
 
   /**
-   * Whether the thread of that pin may have waited until the recording ended.
+   * Returns whether the thread of that pin may have waited until the recording ended.
    *
    * @param ended whether the pin had ended then
    * @param nanos when the recording ended
@@ -58,7 +58,7 @@ public final class PinnedStalls {
   }
 
   /**
-   * Those among these pins.
+   * Finds the stalls among these pins.
    *
    * @param pins all of the threads that {@link #mayReach} the end of the recording
    * @param endNanos when the recording ended
@@ -80,8 +80,8 @@ public final class PinnedStalls {
   }
 
   /**
-   * Those among these pins that are not over yet, for what others have and give back. Who completes
-   * a future may go on, and is not looked for here.
+   * Finds, among these pins, the unended ones for what others have and give back. Waits for a
+   * future are left out: the thread that completes it may go on.
    */
   public static PinnedStalls scarce(List<PinEpisode> pins) {
     PinnedStalls found = new PinnedStalls();
@@ -98,7 +98,7 @@ public final class PinnedStalls {
     rows.forEach((stack, unended) -> add(pins, stack, unended));
   }
 
-  /** Adds a thread that timed out again and again to the end, if it is one. */
+  /** Adds the thread if it timed out again and again to the end. */
   private static void addRepeated(
       long thread, List<PinEpisode> pins, long endNanos, Map<StackTrace, Repeated> all) {
     List<PinEpisode> ended =

@@ -14,28 +14,28 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Virtual threads that have waited at one place longer than anything healthy does, for something
- * that another thread has to bring about. Whether it will come, nobody can tell.
+ * Virtual threads that have waited at one place longer than healthy threads do, for an action of
+ * another thread. Whether that thread will ever act is unknown.
  *
- * <p>Threads that have nothing to do are no stall: those that sleep, poll or take from a queue to
- * which somebody may put something, accept, read from a connection of their own, or wait with a
- * timeout for an answer or a signal; and those that came back to a condition, a monitor or a plain
- * park after they had gone on from there, as workers do, unless all who ever woke them have ended.
- * Where nothing else of a program goes on, those among them that nobody has ever served may as well
- * stand still: then that is unknown.
+ * <p>Threads that have nothing to do are no stall. They sleep, poll, accept, read from a connection
+ * of their own, or take from a queue to which a thread may still add. They wait with a timeout for
+ * an answer or a signal. Workers come back to a condition, a monitor or a plain park after they had
+ * gone on from there. They are a stall only if all threads that ever woke them have ended. If
+ * nothing else of a program goes on, idle threads that were never served may stand still, too; then
+ * that is unknown.
  *
  * @param awaited what they wait for
  * @param site where they wait; empty if only the JDK's code is on the stack
- * @param stack that of those that have waited longest
+ * @param stack the stack of the threads that have waited longest
  * @param timed whether all of them have a timeout, which ends the wait if nothing else does
  * @param lock what they are parked for, such as {@code java.util.concurrent.Semaphore@1b2c}; empty
- *     if they do not say, or not all for the same
- * @param threads how many there are
- * @param longestNanos how long the one has waited that has waited longest; if {@code repeated}, how
- *     long nobody has got what they wait for
+ *     if it is unknown or not the same for all
+ * @param threads the number of threads
+ * @param longestNanos the longest wait; if {@code repeated}, the time since a thread last got what
+ *     they wait for
  * @param repeated whether their waits time out again and again
- * @param wakers who woke those that had waited there
- * @param detail what they wait for, where the stack alone does not say it; else empty
+ * @param wakers the threads that woke those that had waited there
+ * @param detail what they wait for, if the stack alone does not show it; else empty
  */
 public record Stall(
     Awaited awaited,
@@ -48,30 +48,30 @@ public record Stall(
     boolean repeated,
     LongWait.Wakers wakers,
     String detail) {
-  /** What waits longer stands still, in a long recording. */
+  /** The length from which a wait stands still, in a long recording. */
   public static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  /** In a short one a wait of this part of it is long. */
+  /** The part of a short recording from which a wait in it is long. */
   private static final int PART = 4;
 
-  /** What waits for less time is never said to stand still. */
+  /** The shortest wait that is ever said to stand still. */
   private static final long SHORT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** So many are named; the rest is counted. */
+  /** The number of places that are named; others are only counted. */
   private static final int NAMED = 3;
 
-  /** Waits for other threads to end, which wait themselves. */
+  /** Waits for the end of other threads, which may wait themselves. */
   private static final Set<String> JOINS =
       Set.of("Thread.join", "ExecutorService", "StructuredTaskScope", "thread flock");
 
-  /** Who notifies in one is never seen. */
+  /** A wait whose notifying threads are never seen. */
   private static final String MONITOR = "Object.wait";
 
-  /** Waits by which idle workers wait for work, too. */
+  /** The waits that idle workers share with threads that wait for others. */
   private static final Set<String> OF_WORKERS =
       Set.of("Condition", MONITOR, "SynchronousQueue", "");
 
-  /** How the methods are called in which a thread takes an object that it will give back. */
+  /** The beginnings of the names of methods that take an object which the thread will give back. */
   private static final List<String> BORROWING =
       List.of("borrow", "acquire", "checkout", "lease", "getconnection", "getresource");
 
@@ -81,24 +81,24 @@ public record Stall(
       "nobody is known to serve them, and no other virtual thread goes on or waits for anything"
           + " from outside";
 
-  /** What is as healthy for an hour as for a second, if it ends. */
+  /** A wait that is as healthy for an hour as for a second, if it ends. */
   private static final String PROCESS = "Process";
 
-  /** What threads stand still for, and in which method. */
+  /** The awaited thing and the method in which threads stand still. */
   public record Place(String subject, String method) {}
 
-  /** How long a wait has to have lasted at the end of a recording of that length. */
+  /** Returns the length from which a wait counts at the end of a recording of that length. */
   public static long limit(long durationNanos) {
     return Math.max(SHORT_NANOS, Math.min(LONG_NANOS, durationNanos / PART));
   }
 
   /**
-   * The stalls among the long waits of one look, the one with the most threads first.
+   * Finds the stalls among the long waits of one snapshot, the one with the most threads first.
    *
    * @param stacks by the numbers that the waits have
-   * @param alive how many virtual threads there were
-   * @param limitNanos how long a wait has to have lasted; where threads have gone on before, {@link
-   *     #LONG_NANOS} at least
+   * @param alive the number of virtual threads
+   * @param limitNanos the length from which a wait counts; at least {@link #LONG_NANOS} where
+   *     threads have gone on before
    */
   public static List<Stall> find(
       List<LongWait> waits, Map<Integer, StackTrace> stacks, long alive, long limitNanos) {
@@ -107,14 +107,15 @@ public record Stall(
             .filter(
                 wait ->
                     wait.longestNanos()
-                        // Who has gone on from there before may be about to do so again.
+                        // A thread at a place from which threads went on before may be about to do
+                        // so again.
                         >= (wait.returned() > 0 ? Math.max(limitNanos, LONG_NANOS) : limitNanos))
             .toList(),
         stacks,
         alive);
   }
 
-  /** The same, of however short waits. */
+  /** Finds the stalls among waits of any length. */
   public static List<Stall> all(List<LongWait> waits, Map<Integer, StackTrace> stacks, long alive) {
     Map<Place, Stall> stalled = new LinkedHashMap<>();
     Map<Place, Stall> joins = new LinkedHashMap<>();
@@ -143,13 +144,16 @@ public record Stall(
     if (others <= 0) {
       unserved.forEach(stalled::putIfAbsent);
     }
-    // Who joins others waits for those that stand still, or for those that have nothing to do.
+    // A thread that joins others waits for threads that stand still, or for threads that are idle.
     List<Stall> all = new ArrayList<>((stalled.isEmpty() && !idle ? joins : stalled).values());
     all.sort(Comparator.comparingInt(Stall::threads).reversed());
     return all;
   }
 
-  /** Who joins a platform thread calls {@code Object.wait}: such threads are not followed. */
+  /**
+   * Returns whether it joins virtual threads. A thread that joins a platform thread calls {@code
+   * Object.wait}; platform threads are not followed.
+   */
   private boolean isJoinOfVirtual() {
     return JOINS.contains(awaited.subject())
         && wakers != LongWait.Wakers.EACH_OTHER
@@ -193,7 +197,7 @@ public record Stall(
         longest.detail);
   }
 
-  /** Whether they wait for what another thread has to do, rather than for work. */
+  /** Returns whether they wait for another thread to do something, rather than for work. */
   private boolean isForOthers(LongWait wait) {
     boolean likeWorkers = OF_WORKERS.contains(awaited.subject());
     boolean worked = wait.returned() > 0;
@@ -203,7 +207,7 @@ public record Stall(
       case SIGNAL ->
           likeWorkers
               ? (!timed && !worked) || isDeserted() || !detail.isEmpty()
-              // Until it is signalled, somebody may do something each time that it times out.
+              // A thread that is not signalled may do something each time that it times out.
               : !repeated || !detail.isEmpty();
       // The JDK's own threads park like that.
       case UNKNOWN -> !detail.isEmpty() || (!timed && !worked && site.isPresent());
@@ -215,8 +219,9 @@ public record Stall(
   }
 
   /**
-   * Whether nobody is left who ever brought what they wait for. Who has fed a queue and ended has
-   * fed all that there was; what a condition or a monitor stands for is not known.
+   * Returns whether all threads that ever brought what they wait for are gone. A feeder that has
+   * ended has filled its queue completely, so its takers are idle. The meaning of a condition or a
+   * monitor is unknown, so these count.
    */
   private boolean isDeserted() {
     return switch (wakers) {
@@ -228,15 +233,15 @@ public record Stall(
   }
 
   /**
-   * Whether they wait for something that idle threads wait for, too, and nobody is known who ever
-   * brought it.
+   * Returns whether idle threads wait for the same thing, and no thread is known that ever brought
+   * it.
    */
   private boolean isUnserved(LongWait wait) {
     boolean nobody =
         switch (wakers) {
           case NONE -> true;
           case NOT_KNOWN -> awaited.subject().equals(MONITOR);
-          // Who gives up wakes the next one.
+          // A thread that gives up wakes the next one.
           case EACH_OTHER -> repeated;
           case OTHERS, ENDED, FAILED, FAILED_SOON, ANSWERED, SELDOM, MORE_CAME -> false;
         };
@@ -249,10 +254,10 @@ public record Stall(
         };
   }
 
-  /** Whether nothing from outside the program, and no living thread, is known to end the wait. */
+  /** Returns whether neither an outside event nor a living thread is known to end the wait. */
   private boolean isLeft() {
     return switch (awaited.kind()) {
-      // The JDK's own threads park, and end nobody's wait by themselves.
+      // The JDK's own threads park, and end no thread's wait by themselves.
       case UNKNOWN -> !timed && site.isEmpty();
       case SIGNAL, IDLE ->
           isForWork()
@@ -272,12 +277,12 @@ public record Stall(
         .isPresent();
   }
 
-  /** Who reads from a pipe looks once a second whether the other side still lives. */
+  /** A thread that reads from a pipe checks once a second whether the writer still lives. */
   private boolean isUnusedPipe() {
     return awaited.subject().equals(PIPE) && repeated && wakers == LongWait.Wakers.NONE;
   }
 
-  /** Whether who times out there again and again may stand still. */
+  /** Returns whether a thread that times out there again and again may stand still. */
   public static boolean mayFail(Awaited awaited) {
     return switch (awaited.kind()) {
       case POOL, SEMAPHORE, LOCK, FULL_QUEUE, FUTURE, SIGNAL -> true;
@@ -286,23 +291,23 @@ public record Stall(
     };
   }
 
-  /** What tells it from another stall of the same program. */
+  /** Returns the identity of the stall within the program. */
   public Place place() {
     return new Place(subject(), method());
   }
 
   /**
-   * Whether threads that have nothing to do never wait like that. Of others it is said when the
-   * program has ended: a worker that has never had work waits at a condition too, an answer from
-   * elsewhere or another process may take long, and who gave a future a timeout may know how long
-   * it takes.
+   * Returns whether idle threads never wait like that, so that the stall is reported immediately.
+   * Other stalls are reported when the program has ended. A worker that has never had work waits at
+   * a condition too. An answer from elsewhere or another process may take long. The timeout of a
+   * future may be the time that it takes.
    */
   public boolean isToldAtOnce() {
     return isNeverOfIdle()
         || switch (wakers) {
           case FAILED -> isForWork() && isDeserted();
-          // Who closes an executor, which has a timeout of a day, may only have been the first to
-          // feed its workers.
+          // A thread that closes an executor has a timeout of a day. It may only have been the
+          // first to feed the executor's workers.
           case EACH_OTHER -> !timed && JOINS.contains(awaited.subject());
           // Workers whose only client has its answers, and has ended, look like clients.
           case ANSWERED -> false;
@@ -310,7 +315,7 @@ public record Stall(
         };
   }
 
-  /** Whether idle threads wait so for work. */
+  /** Returns whether idle threads wait like that for work. */
   private boolean isForWork() {
     return awaited.isQueue()
         || (awaited.kind() == Awaited.Kind.SIGNAL && OF_WORKERS.contains(awaited.subject()));
@@ -323,7 +328,7 @@ public record Stall(
         && (!JOINS.contains(awaited.subject()) || isJoinOfVirtual());
   }
 
-  /** Whether it is something that others have and give back. */
+  /** Returns whether they wait for something that others have and give back. */
   private boolean isScarce() {
     return switch (awaited.kind()) {
       case POOL, SEMAPHORE, LOCK, MONITOR -> true;
@@ -331,7 +336,7 @@ public record Stall(
     };
   }
 
-  /** Whether only those wait for it that have something to do. */
+  /** Returns whether only threads that have something to do wait for it. */
   public static boolean neverOfIdle(Awaited awaited) {
     return switch (awaited.kind()) {
       case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, FUTURE -> true;
@@ -340,15 +345,15 @@ public record Stall(
     };
   }
 
-  /** The frames of the stack that somebody wrote, the innermost first. */
+  /** Returns the application's frames of the stack, the innermost first. */
   public List<Frame> written() {
     return stack.frames().stream().filter(frame -> frame.type().isWritten()).toList();
   }
 
   /**
-   * What nothing shows: what would end the waits of these.
+   * Returns a sentence on what is unknown: what would end the waits of these.
    *
-   * @param all one at least
+   * @param all at least one
    */
   public static String unknownEnd(List<Stall> all) {
     long longest = all.stream().mapToLong(Stall::longestNanos).max().getAsLong();
@@ -362,12 +367,12 @@ public record Stall(
         + " at the end";
   }
 
-  /** The method in which they wait; empty if nothing tells. */
+  /** Returns the method in which they wait; empty if it is unknown. */
   public String method() {
     return site.or(awaited::inside).map(Frame::qualifiedMethod).orElse("");
   }
 
-  /** {@code Semaphore}; of threads that do not say what they wait for, {@code park}. */
+  /** Returns {@code Semaphore}; {@code park} if it is unknown what they wait for. */
   public String subject() {
     return awaited.subject().isEmpty() ? "park" : awaited.subject();
   }
@@ -376,7 +381,7 @@ public record Stall(
     return timed && awaited.kind() != Awaited.Kind.SLEEP;
   }
 
-  /** {@code 100 virtual threads (Semaphore, app.Client.send)}. */
+  /** Returns {@code 100 virtual threads (Semaphore, app.Client.send)}. */
   private String text() {
     return Figures.count(threads, "virtual thread")
         + " ("

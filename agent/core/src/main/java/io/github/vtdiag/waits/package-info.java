@@ -1,5 +1,6 @@
 /**
- * What a stack waits for, by the methods that are on top of it, and which waits stand still. Two
- * tables say it: {@code pools.tsv} has the methods of pools, {@code waits.tsv} those of the JDK.
+ * The things that stacks wait for, by the methods on top of them, and the waits that stand still.
+ * Two tables define them: {@code pools.tsv} has the methods of pools, {@code waits.tsv} those of
+ * the JDK.
  */
 package io.github.vtdiag.waits;
