@@ -15,24 +15,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which {@code synchronized} of a source file each monitor of its classes comes from. */
+/** The {@code synchronized} of a source file from which each monitor of its classes comes. */
 final class ClassSites {
 
-  /** Where the class files put one or more monitors. */
+  /** A place in a class file with one or more monitors. */
   private record Place(String type, String method, String descriptor, int line) {}
 
-  /** The binary names of the types that have a site. */
+  /** The types that have a site, by binary name. */
   final Map<String, SourceType> types = new HashMap<>();
 
   final SourceFile file;
   private final Map<MonitorId, SourceFile.SynchronizedNode> sources = new HashMap<>();
   private final Map<SourceFile.SynchronizedNode, List<MonitorId>> monitors = new HashMap<>();
 
-  /** Those of code that is generated, or gone from the source since. */
+  /**
+   * The monitors of code that is generated, or gone from the source since, each with the reason.
+   */
   private final Map<MonitorId, String> sourceless = new HashMap<>();
 
   /**
-   * Matches them. A class may have more than its source; where the source has more, it is of
+   * Matches the monitors. A class may have more monitors than its source; a source with more is of
    * another version.
    *
    * @throws DeclinedException if the sources do not match the classes
@@ -72,7 +74,10 @@ final class ClassSites {
     return site;
   }
 
-  /** A compiler copies finally blocks and initializers: several monitors can be one site. */
+  /**
+   * Returns the monitors of a site; there are several where a compiler copies finally blocks and
+   * initializers.
+   */
   List<MonitorId> monitors(SourceFile.SynchronizedNode site) {
     return monitors.get(site);
   }
@@ -159,7 +164,7 @@ final class ClassSites {
         file.path.getFileName() + " does not match the classes: " + detail);
   }
 
-  /** All types of a file by binary name, as far as it is known. */
+  /** Returns a type of the file by its binary name. */
   SourceType type(String binaryName) throws DeclinedException {
     SourceType known = types.get(binaryName);
     if (known != null) {

@@ -18,15 +18,18 @@ import org.objectweb.asm.Handle;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 
-/** What the classes of one source file call, create and access, by name and line. */
+/** The calls, creations and field accesses in the classes of one source file, by name and line. */
 final class CompiledCode extends ClassVisitor {
-  /** Stands for a line where the class file tells none. */
+  /** The line number where the class file has none. */
   private static final int NO_LINE = 0;
 
-  /** What compilers before Java 11 put between nested classes; its name says nothing. */
+  /**
+   * The prefix of the accessors that compilers before Java 11 put between nested classes. The rest
+   * of the name carries no information.
+   */
   private static final String ACCESSOR = "access$";
 
-  /** What a compiler puts before the name of a local class. */
+  /** The digits that a compiler puts before the name of a local class. */
   private static final Pattern DIGITS = Pattern.compile("^\\d+");
 
   private final Map<String, NavigableMap<Integer, Integer>> called = new HashMap<>();
@@ -34,10 +37,10 @@ final class CompiledCode extends ClassVisitor {
   private final Map<String, NavigableMap<Integer, Integer>> accessed = new HashMap<>();
   private final NavigableMap<Integer, Integer> throughAccessors = new TreeMap<>();
 
-  /** The methods with code of which no line is known, as owner, name and descriptor. */
+  /** The methods with code that has no line numbers, as owner, name and descriptor. */
   private final Set<MethodName> unnumbered = new HashSet<>();
 
-  /** Where there are none at all, only names can be compared. */
+  /** Tells whether there are any line numbers; without them, only names can be compared. */
   private boolean hasLines;
 
   private String owner;
@@ -51,24 +54,24 @@ final class CompiledCode extends ClassVisitor {
   }
 
   /**
-   * Whether an enhancer added the method after the compiler, which numbers the lines of all or of
-   * none.
+   * Returns whether an enhancer added the method after compilation. A compiler numbers the lines of
+   * all methods or of none.
    */
   boolean isAdded(MethodName method) {
     return hasLines && unnumbered.contains(method);
   }
 
-  /** How often a method of that name is called, at least, on lines of a range. */
+  /** Returns the minimum number of calls of a method of that name on lines of a range. */
   int calls(String name, int first, int last) {
     return count(called, name, first, last);
   }
 
-  /** How often an object of a class of that simple name is created on lines of a range. */
+  /** Returns how often an object of a class of that simple name is created on lines of a range. */
   int creations(String simpleName, int first, int last) {
     return count(created, simpleName, first, last);
   }
 
-  /** How often a field of that name is read or written on lines of a range. */
+  /** Returns how often a field of that name is read or written on lines of a range. */
   int accesses(String name, int first, int last) {
     return count(accessed, name, first, last);
   }

@@ -68,7 +68,10 @@ final class DeadCode {
     };
   }
 
-  /** A parameter is no constant, and neither is what can be assigned. */
+  /**
+   * Returns whether a declaration may be a constant: no parameter is, and nothing that can be
+   * assigned.
+   */
   private static boolean isFinal(Node declared) {
     Node parent = declared.getParentNode().orElse(null);
     return declared instanceof VariableDeclarator variable

@@ -1,12 +1,12 @@
 package io.github.vtdiag.patch;
 
-/** A lock has to stay a monitor; the message is the reason, for the user. */
+/** The reason why a lock has to stay a monitor; the message is for the user. */
 final class DeclinedException extends Exception {
   private static final long serialVersionUID = 1L;
 
   final Patch.Obstacle obstacle;
 
-  /** Because of the form of the code. */
+  /** Creates one for the form of the code. */
   DeclinedException(String reason) {
     this(Patch.Obstacle.FORM, reason);
   }
@@ -16,7 +16,7 @@ final class DeclinedException extends Exception {
     this.obstacle = obstacle;
   }
 
-  /** Because the sources are missing, unreadable, or do not match the classes. */
+  /** Creates one for sources that are missing, unreadable, or do not match the classes. */
   static DeclinedException ofSources(String reason) {
     return new DeclinedException(Patch.Obstacle.SOURCES, reason);
   }

@@ -33,7 +33,7 @@ final class Edits {
     edits.add(new Edit(start, end, text, IN_LINE));
   }
 
-  /** Whether the line that starts here begins with new text. */
+  /** Returns whether the line that starts here begins with new text. */
   boolean writesOver(int lineStart) {
     return edits.stream()
         .anyMatch(
@@ -44,7 +44,7 @@ final class Edits {
   }
 
   /**
-   * Makes the changes. In a file with several sorts of line endings new lines get that of the line
+   * Makes the changes. In a file with several kinds of line endings, new lines get that of the line
    * where they are put.
    */
   String apply(SourceText source) {

@@ -10,12 +10,12 @@ import com.github.javaparser.ast.type.TypeParameter;
 import java.lang.constant.ClassDesc;
 import java.util.Optional;
 
-/** Types in sources held against those in class files, by their simple names. */
+/** The comparison of types in sources with those in class files, by their simple names. */
 final class ErasedTypes {
   private ErasedTypes() {}
 
   /**
-   * Whether a type can be what a descriptor says.
+   * Returns whether a type can be the one in a descriptor.
    *
    * @param more dimensions that the source writes elsewhere, as {@code ...}
    */
@@ -53,7 +53,7 @@ final class ErasedTypes {
     return descriptor.equals("L" + name + ";")
         || descriptor.endsWith("/" + name + ";")
         || descriptor.endsWith("$" + name + ";")
-        // Of a local class.
+        // The binary name of a local class.
         || descriptor.matches(".*\\$\\d+\\Q" + name + "\\E;");
   }
 

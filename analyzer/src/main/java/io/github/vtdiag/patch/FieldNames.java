@@ -24,7 +24,7 @@ final class FieldNames {
     this.sources = sources;
   }
 
-  /** The name of the lock field; the old name if an existing field becomes the lock. */
+  /** Returns the name of the lock field; the old name if an existing field becomes the lock. */
   String ofLock(Lock lock, LockOwner owner, Set<SourceFile> files) {
     if (owner.inPlace()) {
       return owner.field().orElseThrow().getVariable(0).getNameAsString();
@@ -43,7 +43,10 @@ final class FieldNames {
         files);
   }
 
-  /** The name of a new property in Kotlin, by preference: none that is used where it is visible. */
+  /**
+   * Returns the name of a new property in Kotlin, by preference: none that is used where it is
+   * visible.
+   */
   String ofKotlin(List<String> wished, KotlinFile file, KotlinFile.Type visible) {
     Map<String, List<KotlinFile.Type>> ofFile =
         takenInKotlin.computeIfAbsent(file, key -> new HashMap<>());
@@ -58,7 +61,7 @@ final class FieldNames {
     return name;
   }
 
-  /** The name of the condition of a lock. */
+  /** Returns the name of the condition of a lock. */
   String ofCondition(String lock, LockOwner owner, Set<SourceFile> files) {
     return field(
         switch (lock) {
@@ -70,17 +73,20 @@ final class FieldNames {
         files);
   }
 
-  /** The name of a local variable that holds a lock. */
+  /** Returns the name of a local variable that holds a lock. */
   String ofVariable(SourceFile file) {
     return ofVariable(file, "held", "heldLock");
   }
 
-  /** The name of a local variable, by preference. */
+  /** Returns the name of a local variable, by preference. */
   String ofVariable(SourceFile file, String... wished) {
     return first(List.of(wished), file.names::add);
   }
 
-  /** Of what is called a lock already, the new one says which sort it is. */
+  /**
+   * Returns names for a new lock beside a field. If the field is called a lock already, they say
+   * which kind the new one is.
+   */
   static List<String> companions(String fieldName) {
     if (isConstant(fieldName)) {
       String plain = fieldName.replaceFirst("_?LOCK$", "");
@@ -102,7 +108,7 @@ final class FieldNames {
     return fieldName.equals(fieldName.toUpperCase(Locale.ROOT));
   }
 
-  /** A name that neither collides with another nor hides one or is hidden. */
+  /** Returns a name that neither collides with another nor hides one or is hidden. */
   private String field(List<String> wished, SourceType owner, Set<SourceFile> files) {
     Set<String> ofOwner = taken.computeIfAbsent(owner, type -> new HashSet<>());
     String name =
@@ -118,7 +124,7 @@ final class FieldNames {
     return name;
   }
 
-  /** The first free candidate, else the first with the lowest number appended. */
+  /** Returns the first free candidate, else the first with the lowest number appended. */
   private static String first(List<String> wished, Predicate<String> isFree) {
     for (int number = 1; ; number++) {
       for (String wish : wished) {

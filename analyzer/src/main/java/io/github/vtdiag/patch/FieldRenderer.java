@@ -32,7 +32,7 @@ final class FieldRenderer {
       }
     }
     if (before == null) {
-      // No field of this sort: statics above those of instances, above all else.
+      // There is no field of this kind: statics go above instance fields, those above all else.
       for (BodyDeclaration<?> member : members) {
         if (add.isStatic() || !(member instanceof FieldDeclaration)) {
           before = member;
@@ -76,7 +76,7 @@ final class FieldRenderer {
     addBelow(file.end(add.field()), indentation.of(add.field()), add.declarations());
   }
 
-  /** A comment at the end of the line stays with what it is about. */
+  /** Adds fields below a member. A comment at the end of its line stays with the member. */
   private void addBelow(int end, String indent, List<String> declarations) {
     int lineEnd = text.lineEnd(end);
     String rest = text.text.substring(end, lineEnd).strip();
@@ -102,7 +102,7 @@ final class FieldRenderer {
         && field.getVariable(0).getNameAsString().equals("serialVersionUID");
   }
 
-  /** The offset of the brace that opens a type without members. */
+  /** Returns the offset of the brace that opens a type without members. */
   private int bodyStart(SourceType type) {
     JavaToken token = type.node.getTokenRange().orElseThrow().getEnd();
     while (!SourceFile.isText(token, "{")) {

@@ -37,11 +37,11 @@ import java.util.Set;
 
 /**
  * Compares one source file with its classes, by what every compiler keeps: monitors, types,
- * members, and the names of what is called, created and accessed, on their lines. Classes may have
- * more than their source, which annotation processors and enhancers add; a source may not.
+ * members, and the names of calls, creations and accesses on their lines. Classes may have more
+ * than their source, which annotation processors and enhancers add; a source may not.
  */
 final class FileAgreement {
-  /** Annotations that nobody generates code for. */
+  /** The annotations for which no tool generates code. */
   private static final Set<String> PLAIN =
       Set.of(
           "Override",
@@ -60,7 +60,7 @@ final class FileAgreement {
   private final CompiledCode code = new CompiledCode();
   private final List<ClassMonitors> locking = new ArrayList<>();
 
-  /** Lombok changes modifiers and adds members. */
+  /** Tells whether the file uses Lombok, which changes modifiers and adds members. */
   private final boolean lombok;
 
   private FileAgreement(SourceFile file, List<ClassFile> classes) {
@@ -75,7 +75,7 @@ final class FileAgreement {
                 .isPresent();
   }
 
-  /** What tells that a file is not the source of these classes; empty if nothing does. */
+  /** Finds proof that a file is not the source of these classes; empty if there is none. */
   static Optional<DeclinedException> difference(SourceFile file, List<ClassFile> classes) {
     FileAgreement agreement = new FileAgreement(file, classes);
     try {
@@ -86,7 +86,9 @@ final class FileAgreement {
     }
   }
 
-  /** Whether a file that differs from its classes takes, or needs, a monitor that they do not. */
+  /**
+   * Returns whether a file that differs from its classes takes or needs a monitor that they do not.
+   */
   static boolean locksMore(SourceFile file, List<ClassFile> classes) {
     FileAgreement agreement = new FileAgreement(file, classes);
     agreement.readClasses();
@@ -147,7 +149,7 @@ final class FileAgreement {
       }
     }
     for (NameExpr use : file.unit.findAll(NameExpr.class)) {
-      // What follows "case" is a constant, such as one of an enum.
+      // A name after "case" is a constant, such as one of an enum.
       if (fieldNames.contains(use.getNameAsString())
           && !(use.getParentNode().orElse(null) instanceof SwitchEntry)) {
         compareAccess(use, use.getNameAsString(), use);
@@ -160,7 +162,10 @@ final class FileAgreement {
     }
   }
 
-  /** Calls that share a name and a line are counted; any others have their name compared. */
+  /**
+   * Compares the calls. Those that share a name and a line are counted; for others only the name is
+   * compared.
+   */
   private void compareCalls() throws DeclinedException {
     Map<String, List<MethodCallExpr>> ofOneLine = new LinkedHashMap<>();
     for (MethodCallExpr call : file.unit.findAll(MethodCallExpr.class)) {
@@ -172,7 +177,7 @@ final class FileAgreement {
       int expected = first(one) == last(one) ? calls.size() : 1;
       int found = code.calls(one.getNameAsString(), first(one), last(one));
       if (found < expected) {
-        // What may be missing is looked for only here: it takes longer.
+        // Code that may be missing is searched only here, because the search is slow.
         List<MethodCallExpr> certain = calls.stream().filter(call -> !mayBeMissing(call)).toList();
         if (found < Math.min(expected, certain.size())) {
           missing(certain.getFirst(), "calls " + one.getNameAsString());
@@ -182,7 +187,7 @@ final class FileAgreement {
   }
 
   /**
-   * @param name null if this can be no local variable
+   * @param name null if this cannot be a local variable
    */
   private void compareAccess(Node use, String field, NameExpr name) throws DeclinedException {
     Node around = statement(use);
@@ -193,7 +198,10 @@ final class FileAgreement {
     }
   }
 
-  /** Of a field that may be a constant the classes have the value only. */
+  /**
+   * Returns whether a variable is a field whose uses the classes show: of a constant they have the
+   * value only.
+   */
   private static boolean isNoConstant(Node variable) {
     return Variables.isField(variable)
         && variable instanceof VariableDeclarator field
@@ -208,7 +216,10 @@ final class FileAgreement {
     }
   }
 
-  /** Dead code, and the second of two equal lambdas, for which javac uses the first. */
+  /**
+   * Returns whether the classes may lack a node: dead code, or the second of two equal lambdas, for
+   * which javac uses the first.
+   */
   private boolean mayBeMissing(Node node) {
     if (DeadCode.mayBeLeftOut(node)) {
       return true;
@@ -233,7 +244,10 @@ final class FileAgreement {
     return node.getEnd().orElseThrow().line;
   }
 
-  /** Compilers number the lines of statements, not of all that is in them. */
+  /**
+   * Returns the statement around a node: compilers number the lines of statements, not of their
+   * parts.
+   */
   private static Node statement(Node node) {
     Node at = node;
     while (!(at instanceof Statement)
@@ -296,7 +310,10 @@ final class FileAgreement {
     }
   }
 
-  /** Enums and records get members; so may what has an annotation, from whoever reads that. */
+  /**
+   * Returns whether the class may have more members. Enums and records get some; so may an
+   * annotated type, from its annotation processor.
+   */
   private boolean mayHaveMore(SourceType type) {
     return lombok
         || !(type.node instanceof ClassOrInterfaceDeclaration declared)
@@ -313,7 +330,7 @@ final class FileAgreement {
       ClassFile compiled, FieldDeclaration declared, VariableDeclarator variable, SourceType type)
       throws DeclinedException {
     ClassFile.Field field = compiled.fields().get(variable.getNameAsString());
-    // Lombok wraps what a getter makes late.
+    // Lombok wraps the field of a lazy getter, so that its type differs.
     boolean isChanged = lombok && isAnnotated(declared);
     if (field == null
         || !(isChanged || ErasedTypes.match(variable.getType(), field.descriptor(), 0))) {

@@ -29,7 +29,7 @@ final class Guards {
   private final Set<SourceType> guarded = Collections.newSetFromMap(new IdentityHashMap<>());
 
   /**
-   * For the annotations of one lock.
+   * Creates the guards of one lock.
    *
    * @param name that of its new field
    */
@@ -48,7 +48,10 @@ final class Guards {
     }
   }
 
-  /** What names the old lock in a file and can name the new one. */
+  /**
+   * Returns the rewrites of the annotations in a file that name the old lock and can name the new
+   * one.
+   */
   List<SourceRewrite> rewrites(SourceFile file) {
     List<SourceRewrite> rewrites = new ArrayList<>();
     if (owner.inPlace() || !file.names.contains(ANNOTATION)) {
@@ -68,7 +71,10 @@ final class Guards {
     return rewrites;
   }
 
-  /** Those that may name the old lock in a way that is not rewritten: a constant, "itself". */
+  /**
+   * Returns the annotations that may name the old lock in a way that is not rewritten: a constant,
+   * "itself".
+   */
   List<Patch.Comment> unsure(SourceFile file) {
     List<Patch.Comment> unsure = new ArrayList<>();
     if (owner.inPlace() || !file.names.contains(ANNOTATION)) {

@@ -8,25 +8,25 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** Writes imports among those that are there, in their order. */
+/** Writes new imports among the existing ones, in their order. */
 final class ImportRenderer {
-  /** An import that is there. */
+  /** An existing import. */
   record Known(String name, int start, int end) {}
 
   private final SourceText text;
   private final String newline;
   private final Edits edits;
 
-  /** Those of types. */
+  /** The existing imports of types. */
   private final List<Known> known;
 
-  /** Where the last of what stands above new imports ends; empty if nothing does. */
+  /** The end of the last line that stands above new imports; empty if there is none. */
   private final OptionalInt above;
 
-  /** Where they are put if nothing does. */
+  /** The place for new imports if nothing stands above them. */
   private final int top;
 
-  /** What ends an import. */
+  /** The text that ends an import. */
   private final String terminator;
 
   ImportRenderer(
@@ -102,7 +102,7 @@ final class ImportRenderer {
     }
   }
 
-  /** Below a declaration; on its line, where other code follows there. */
+  /** Adds imports below a declaration; on its line, if other code follows there. */
   private void addBelow(int end, String gap, List<String> names) {
     int lineEnd = text.lineEnd(end);
     String rest = text.text.substring(end, lineEnd).strip();

@@ -7,20 +7,20 @@ import com.github.javaparser.ast.stmt.BlockStmt;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How the lines of one file are indented, and which of them move in. */
+/** The indentation of the lines of one file, and the lines that move in. */
 final class Indentation {
   private static final String DEFAULT_UNIT = "    ";
 
-  /** Lines that start in here move in by one level. */
+  /** A range; lines that start in it move in by one level. */
   private record Indented(int from, int to, String unit) {}
 
   private final SourceText text;
   private final List<Indented> indented = new ArrayList<>();
 
-  /** Starts of lines that are gone, and take no indentation. */
+  /** The starts of lines that are removed, and get no indentation. */
   private final List<Integer> removedLines = new ArrayList<>();
 
-  /** One level, as the first member of a type has it. */
+  /** One level, as in the first member of a type. */
   final String unit;
 
   Indentation(SourceText text, String unit) {
@@ -28,12 +28,15 @@ final class Indentation {
     this.unit = unit;
   }
 
-  /** Those of a Java file. */
+  /** Returns the indentation of a Java file. */
   static Indentation of(SourceFile file) {
     return new Indentation(file.text, unitOf(file));
   }
 
-  /** Lines within a text block stay: a blank more or less there is a matter of its value. */
+  /**
+   * Moves in the lines of a node. Lines within a text block stay: their blanks are part of its
+   * value.
+   */
   void moveIn(Node node, int from, int to, String unit) {
     int at = from;
     for (JavaToken token : node.getTokenRange().orElseThrow()) {
@@ -45,7 +48,7 @@ final class Indentation {
     moveIn(at, to, unit);
   }
 
-  /** Moves lines in that start in a stretch of the text. */
+  /** Moves in the lines that start in a stretch of the text. */
   void moveIn(int from, int to, String unit) {
     indented.add(new Indented(from, to, unit));
   }
@@ -68,7 +71,7 @@ final class Indentation {
     }
   }
 
-  /** Moves in all lines that are not written anew. */
+  /** Moves in all lines that are not newly written. */
   void apply(Edits edits) {
     for (int start : text.lineStartsIn(0, text.text.length())) {
       String more = more(start);
@@ -80,17 +83,17 @@ final class Indentation {
     }
   }
 
-  /** The blanks that the line of an offset will begin with. */
+  /** Returns the blanks that the line of an offset will begin with. */
   String of(int offset) {
     return more(text.lineStart(offset)) + text.indent(offset);
   }
 
-  /** The blanks that the line of a node will begin with. */
+  /** Returns the blanks that the line of a node will begin with. */
   String of(Node node) {
     return of(text.offset(node.getBegin().orElseThrow()));
   }
 
-  /** What is put before a line that moves in; empty for one that stays. */
+  /** Returns the indentation put before a line that moves in; empty for one that stays. */
   String more(int lineStart) {
     if (removedLines.contains(lineStart)) {
       return "";
@@ -104,7 +107,7 @@ final class Indentation {
     return more.toString();
   }
 
-  /** One level, as a block's own first line has it. */
+  /** Returns one level, as in a block's own first line. */
   String unit(BlockStmt body, String outer) {
     if (body.getStatements().isEmpty()) {
       return unit;
@@ -112,7 +115,7 @@ final class Indentation {
     return unit(text.offset(body.getStatement(0).getBegin().orElseThrow()), outer);
   }
 
-  /** One level, as the first code of a block has it. */
+  /** Returns one level, as in the first code of a block. */
   String unit(int first, String outer) {
     String inner = text.indent(first);
     return text.isFirstOnItsLine(first)

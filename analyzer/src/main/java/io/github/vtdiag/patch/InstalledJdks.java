@@ -15,12 +15,12 @@ import java.util.Optional;
 final class InstalledJdks {
   private InstalledJdks() {}
 
-  /** The first that has a {@code javac} which knows a Java version. */
+  /** Finds the first whose {@code javac} knows a Java version. */
   static Optional<Path> find(int release) {
     return find(homes(), release);
   }
 
-  /** The oldest that runs a Java version: compilers of Kotlin do not know later ones. */
+  /** Finds the oldest that runs a Java version: compilers of Kotlin do not know later ones. */
   static Optional<Path> oldest(int release) {
     return homes().stream()
         .filter(home -> Files.isExecutable(home.resolve("bin").resolve("java")))
@@ -35,7 +35,7 @@ final class InstalledJdks {
         .findFirst();
   }
 
-  /** As the {@code release} file of every JDK tells it; 0 if it does not. */
+  /** Returns the version in the {@code release} file of every JDK; 0 if it is not there. */
   private static int version(Path home) {
     String version;
     try {
@@ -74,7 +74,7 @@ final class InstalledJdks {
           homes.add(javac.toRealPath().getParent().getParent());
         }
       } catch (IOException e) {
-        // A link to nowhere: no compiler.
+        // A broken link: there is no compiler.
       }
     }
   }
@@ -86,7 +86,7 @@ final class InstalledJdks {
         homes.add(home.resolve("Contents/Home"));
       }
     } catch (IOException e) {
-      // Not on this system.
+      // This folder does not exist on this system.
     }
   }
 }

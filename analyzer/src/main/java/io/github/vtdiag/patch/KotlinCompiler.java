@@ -19,13 +19,16 @@ import java.util.zip.ZipFile;
 /**
  * A Kotlin compiler, as a program in jars.
  *
- * @param name what it is called in notes
+ * @param name its name in notes
  * @param jars the class path of its program
  */
 record KotlinCompiler(String name, List<Path> jars) {
   private static final String GROUP = "org.jetbrains.kotlin";
 
-  /** What builds use: Gradle and later plugins of Maven the first, earlier ones the second. */
+  /**
+   * The artifacts that builds use: Gradle and later Maven plugins the first, earlier ones the
+   * second.
+   */
   private static final List<String> ARTIFACTS =
       List.of("kotlin-compiler-embeddable", "kotlin-compiler");
 
@@ -36,8 +39,8 @@ record KotlinCompiler(String name, List<Path> jars) {
   }
 
   /**
-   * The one that was named: a version, which is fetched where the local repository does not have
-   * it, or a class path, or the home of an installed one.
+   * Finds the compiler that was named: by a version, which is fetched if the local repository does
+   * not have it, by a class path, or by the home of an installed one.
    */
   static KotlinCompiler named(String name) throws DataException {
     if (MavenVersion.isOne(name) && !Files.exists(Path.of(name))) {
@@ -64,9 +67,10 @@ record KotlinCompiler(String name, List<Path> jars) {
   }
 
   /**
-   * The one in the user's local repository that compiled the classes, or else the next later one.
+   * Finds the compiler in the user's local repository that compiled the classes, or else the next
+   * later one.
    *
-   * @param language the version of Kotlin that the classes tell, such as 2.1
+   * @param language the version of Kotlin that the classes show, such as 2.1
    */
   static Optional<KotlinCompiler> installed(String language) {
     LocalJars local = LocalJars.ofUser();
@@ -85,7 +89,7 @@ record KotlinCompiler(String name, List<Path> jars) {
       try {
         return Optional.of(new KotlinCompiler("Kotlin " + version, ofVersion(version, true)));
       } catch (DataException e) {
-        // Not all that it needs is there, so no build has used it.
+        // A file that it needs is missing, so no build has used it.
       }
     }
     return Optional.empty();
@@ -95,7 +99,7 @@ record KotlinCompiler(String name, List<Path> jars) {
     return MavenVersion.compare(language(version), language) > 0;
   }
 
-  /** The first two numbers of a version. */
+  /** Returns the first two numbers of a version. */
   private static String language(String version) {
     return Stream.of(version.split("[.-]", -1)).limit(2).collect(Collectors.joining("."));
   }
@@ -137,9 +141,9 @@ record KotlinCompiler(String name, List<Path> jars) {
   }
 
   /**
-   * The command that compiles with it.
+   * Returns the command that compiles with it.
    *
-   * @param friends what of the class path the sources see as their own module
+   * @param friends the entries of the class path that the sources see as their own module
    */
   List<String> command(
       Path javaHome, List<String> classPath, List<String> friends, int release, Path classes) {

@@ -9,16 +9,16 @@ import java.util.function.Function;
 /**
  * Finds the compiler of patched Kotlin files.
  *
- * @param named what the user named; empty if nothing
- * @param language tells of which version of Kotlin a class, by its binary name, is, such as 2.1
+ * @param named the user's choice; empty if there is none
+ * @param language gives the version of Kotlin, such as 2.1, of a class by its binary name
  */
 public record KotlinCompilers(Optional<String> named, Function<String, Optional<String>> language) {
 
-  /** Finds none. */
+  /** The finder that finds no compiler. */
   public static final KotlinCompilers NONE =
       new KotlinCompilers(Optional.empty(), className -> Optional.empty());
 
-  /** The compiler for these locks; empty if there is none, or none of them is in Kotlin. */
+  /** Finds the compiler for these locks; empty if there is none, or none of them is in Kotlin. */
   Optional<KotlinCompiler> find(List<Lock> locks) throws DataException {
     Optional<Lock> first = locks.stream().filter(Lock::isInKotlin).findFirst();
     if (first.isEmpty()) {

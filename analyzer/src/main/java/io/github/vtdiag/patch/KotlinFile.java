@@ -9,30 +9,30 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A Kotlin source file, as far as a patch has to know it: its types, and where it takes monitors.
- * What it does not know for certain it declines.
+ * A Kotlin source file, as far as a patch has to know it: its types, and the places where it takes
+ * monitors. It declines what is uncertain.
  */
 final class KotlinFile {
   /**
-   * A type, or the class that the file's own functions and properties are in.
+   * A type, or the class that contains the file's own functions and properties.
    *
    * @param name its binary name; empty if only the compiler knows it
-   * @param word what declares it: {@code class}, {@code object}, {@code companion}, {@code
+   * @param word the word that declares it: {@code class}, {@code object}, {@code companion}, {@code
    *     interface}, {@code enum}, {@code value}; {@code file} for the file's own class
-   * @param label what {@code this@} calls it
+   * @param label its name after {@code this@}
    * @param keyword the token that declares it
    * @param open the brace of its body, as a token
    * @param close the brace's partner
    */
   record Type(
       String name, String word, String label, int keyword, int open, int close, Type enclosing) {
-    /** Whether another type is this one or in it. */
+    /** Returns whether another type is this one or nested in it. */
     boolean has(Type other) {
       return open <= other.open && other.close <= close;
     }
   }
 
-  /** An import: the name with an asterisk or an alias, and where it stands. */
+  /** An import: the name with an asterisk or an alias, and its place. */
   record Import(String name, int start, int end) {}
 
   /** A place that takes a monitor. */
@@ -67,10 +67,10 @@ final class KotlinFile {
      * A call of Kotlin's function {@code synchronized} with a block.
      *
      * @param head the first token of the call
-     * @param open the parenthesis before what is locked
+     * @param open the parenthesis before the locked expression
      * @param brace that of its block
      * @param isPlain whether no lambda is around it, which may have a {@code this} of its own
-     * @param label what a return to its end has to say
+     * @param label the label that a return to its end has to name
      */
     record Block(
         Type type,
@@ -92,10 +92,10 @@ final class KotlinFile {
   final List<Import> imports = new ArrayList<>();
   final List<Type> types = new ArrayList<>();
 
-  /** The binary names of its types in which nothing is declared. */
+  /** The binary names of its types without a body. */
   final Set<String> withoutBody = new HashSet<>();
 
-  /** Below which imports are put where there are none: the end of the package's line. */
+  /** The end of the package's line. Imports are put below it if there are none yet. */
   final int headerEnd;
 
   /** The class of the file's own functions. */
@@ -103,7 +103,7 @@ final class KotlinFile {
 
   private final List<Site> sites = new ArrayList<>();
 
-  /** Why its sites are not known; null if they are. */
+  /** The reason why its sites are not known; null if they are. */
   private DeclinedException unknown;
 
   private KotlinFile(Path path, SourceText text) throws DeclinedException {
@@ -120,9 +120,9 @@ final class KotlinFile {
   }
 
   /**
-   * Reads one.
+   * Parses a file.
    *
-   * @throws DeclinedException if it has no form that is known
+   * @throws DeclinedException if it has an unknown form
    */
   static KotlinFile parse(Path path, SourceText text) throws DeclinedException {
     try {
@@ -134,7 +134,9 @@ final class KotlinFile {
     }
   }
 
-  /** Whether a class, by its binary name, was compiled from this file, as far as names tell. */
+  /**
+   * Returns whether a class, by its binary name, was compiled from this file, as far as names show.
+   */
   boolean declares(String className) {
     Stream<String> names =
         types.stream()
@@ -145,15 +147,15 @@ final class KotlinFile {
         .anyMatch(name -> className.equals(name) || className.startsWith(name + '$'));
   }
 
-  /** The type of that binary name. */
+  /** Returns the type of that binary name. */
   Optional<Type> type(String name) {
     return types.stream().filter(type -> type.name().equals(name)).findFirst();
   }
 
   /**
-   * Where it takes monitors.
+   * Returns the places where it takes monitors.
    *
-   * @throws DeclinedException if that is not certain
+   * @throws DeclinedException if these are not certain
    */
   List<Site> sites() throws DeclinedException {
     if (unknown != null) {
@@ -170,7 +172,7 @@ final class KotlinFile {
    */
   record Property(int word, boolean isParameter) {}
 
-  /** The property of that name that a type, or the file, declares itself. */
+  /** Returns the property of that name that a type, or the file, declares itself. */
   Optional<Property> property(Type type, String name) {
     for (int i = type.open() + 1; i < type.close(); i++) {
       if (isProperty(i, name)) {
@@ -192,7 +194,9 @@ final class KotlinFile {
     return (tokens.is(token, "val") || tokens.is(token, "var")) && tokens.is(token + 1, name);
   }
 
-  /** Whether it declares, or may import, a function of that name that is not Kotlin's. */
+  /**
+   * Returns whether the file declares, or may import, a function of that name that is not Kotlin's.
+   */
   boolean declaresFunction(String name) {
     for (int i = 0; i < tokens.size(); i++) {
       if (tokens.is(i, "fun") && tokens.is(syntax.parameters(i) - 1, name)) {
@@ -202,7 +206,9 @@ final class KotlinFile {
     return imports.stream().anyMatch(one -> one.name().matches(".* as " + name));
   }
 
-  /** Whether it declares a type of that name, or imports another one than the JDK's. */
+  /**
+   * Returns whether the file declares a type of that name, or imports another one than the JDK's.
+   */
   boolean declaresType(String name) {
     return types.stream().anyMatch(type -> type.label().equals(name))
         || imports.stream()
@@ -212,7 +218,7 @@ final class KotlinFile {
                         && !one.name().equals("java.util.concurrent.locks." + name));
   }
 
-  /** Whether a name is used in a type's code, for whatever. */
+  /** Returns whether a name is used in a type's code, for any purpose. */
   boolean uses(String word, Type type) {
     return tokens.all.subList(Math.max(0, type.keyword()), type.close()).stream()
         .anyMatch(token -> token.is(word));
@@ -230,7 +236,7 @@ final class KotlinFile {
     return packageName.isEmpty() ? name : packageName + "." + name;
   }
 
-  /** Says that its sites are not known, because of what a token stands for. */
+  /** Marks the file's sites as unknown, because of what a token stands for. */
   void refuse(int token, String what) {
     if (unknown == null) {
       unknown =

@@ -9,13 +9,13 @@ final class KotlinHeader {
   private final KotlinSyntax syntax;
   private String jvmName = "";
 
-  /** Empty if the file is in none. */
+  /** The package; empty if the file is in none. */
   String packageName = "";
 
-  /** The first token below it. */
+  /** The first token below the header. */
   int next;
 
-  /** Where its last line above the imports ends; 0 if there is none. */
+  /** The end of the header's last line above the imports; 0 if there is none. */
   int end;
 
   KotlinHeader(KotlinFile file) {
@@ -70,7 +70,7 @@ final class KotlinHeader {
     return last;
   }
 
-  /** The class that the file's own functions are in, without its package. */
+  /** Returns the class of the file's own functions, without its package. */
   String facade() {
     String plain =
         file.path

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The edits for one lock that is taken in Kotlin: the twin of {@link LockPlan}. */
+/** The edits for one lock that is taken in Kotlin: the counterpart of {@link LockPlan}. */
 final class KotlinPlan {
   private final Lock lock;
   private final FieldNames names;
@@ -139,7 +139,7 @@ final class KotlinPlan {
         "%s does not name %s as a class of its own".formatted(file.path.getFileName(), name));
   }
 
-  /** Plans a new lock for what has none: an object, or the class of the file's functions. */
+  /** Plans a new lock for an object, or for the class of the file's functions. */
   private void newLock(KotlinFile.Type owner, KotlinFile.Type visible, SourceFolders folders)
       throws DeclinedException {
     checkUnknownLocks(folders);
@@ -190,7 +190,10 @@ final class KotlinPlan {
     }
   }
 
-  /** What is left out where all fields of objects are read. */
+  /**
+   * Returns the declaration of the lock. A transient field is left out by code that reads all
+   * fields of an object.
+   */
   private String declaration(KotlinFile.Type owner, String name) {
     String plain = "private val " + name + " = ReentrantLock()";
     if (!owner.word().equals("class")) {
@@ -259,7 +262,7 @@ final class KotlinPlan {
     field = new Patch.LockField(owner, lockName);
   }
 
-  /** Whether nothing is done with a property but to lock it. */
+  /** Returns whether a property is only locked, and used for nothing else. */
   private boolean isLockOnly(KotlinFile.Type visible, int declared, String name) {
     Set<Integer> known =
         sites.stream()
@@ -274,7 +277,9 @@ final class KotlinPlan {
     return true;
   }
 
-  /** What a block locks, if it is a name, {@code this}, or a name of a name. */
+  /**
+   * Returns the expression that a block locks, if it is a name, {@code this}, or a qualified name.
+   */
   private String locked(Site.Block block) throws DeclinedException {
     int close = tokens.partner(block.open());
     for (int i = block.open() + 1; i < close; i++) {
@@ -298,7 +303,7 @@ final class KotlinPlan {
             .formatted(site.firstLine(), file.path.getFileName()));
   }
 
-  /** Also names the new end of the returns that leave only the block. */
+  /** Plans a block, and names the new target of the returns that leave only the block. */
   private void addBlock(Site.Block block, String reference) throws DeclinedException {
     int close = tokens.partner(block.brace());
     List<Integer> returns = new ArrayList<>();
@@ -335,7 +340,7 @@ final class KotlinPlan {
     return false;
   }
 
-  /** The innermost block around a token that takes a monitor. */
+  /** Finds the innermost block around a token that takes a monitor. */
   private Optional<Site.Block> innermost(int token) throws DeclinedException {
     return file.sites().stream()
         .filter(Site.Block.class::isInstance)

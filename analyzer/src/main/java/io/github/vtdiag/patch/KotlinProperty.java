@@ -12,7 +12,7 @@ final class KotlinProperty {
   /** The first modifier; annotations may stand before it. */
   private final int first;
 
-  /** The token of its equals sign; -1 if it is made elsewhere. */
+  /** The token of its equals sign; -1 if it is initialized elsewhere. */
   private final int equals;
 
   KotlinProperty(KotlinFile file, KotlinFile.Property property) {
@@ -39,7 +39,10 @@ final class KotlinProperty {
     return false;
   }
 
-  /** Whether it is private and made as an object that can serve as nothing but a lock. */
+  /**
+   * Returns whether the property is private and initialized with an object that can only serve as a
+   * lock.
+   */
   boolean isNewObject() throws DeclinedException {
     boolean isAnnotated =
         !file.syntax.isFirstOnItsLine(first)
@@ -59,7 +62,7 @@ final class KotlinProperty {
     return List.of("Any", "Object", "java.lang.Object").contains(type);
   }
 
-  /** The edits that make it the lock. */
+  /** Returns the edits that make it the lock. */
   List<KotlinRewrite> asLock() throws DeclinedException {
     List<KotlinRewrite> edits = new ArrayList<>();
     if (equals > property.word() + 2) {
@@ -69,7 +72,7 @@ final class KotlinProperty {
     return edits;
   }
 
-  /** The last token of the declaration. */
+  /** Returns the last token of the declaration. */
   int last() throws DeclinedException {
     int last = equals < 0 ? -1 : file.syntax.lastOfExpression(equals + 1, true);
     int next = file.syntax.afterModifiers(last + 1);

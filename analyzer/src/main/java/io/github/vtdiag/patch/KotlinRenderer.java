@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Writes the changes of one Kotlin file: the twin of {@link Renderer}. */
+/** Writes the changes of one Kotlin file: the counterpart of {@link Renderer}. */
 final class KotlinRenderer {
   private static final String LOCK = "java.util.concurrent.locks.ReentrantLock";
   private static final String WITH_LOCK = "kotlin.concurrent.withLock";
@@ -40,7 +40,7 @@ final class KotlinRenderer {
     return changes;
   }
 
-  /** The comments in what changes, and right above it, that speak of monitors. */
+  /** Returns the comments in changed code, and right above it, that speak of monitors. */
   static List<Patch.Comment> comments(Collection<KotlinRewrite> rewrites) {
     List<Patch.Comment> found = new ArrayList<>();
     for (KotlinRewrite rewrite : rewrites) {
@@ -61,7 +61,7 @@ final class KotlinRenderer {
     return found;
   }
 
-  /** One level, as the first member of a type has it. */
+  /** Returns one level, as in the first member of a type. */
   private String unit() {
     for (KotlinFile.Type type : file.types) {
       if (type.open() >= 0 && type.open() + 1 < type.close()) {
@@ -79,7 +79,7 @@ final class KotlinRenderer {
   }
 
   private Patch.Change change(List<KotlinRewrite> rewrites) {
-    // Where bodies move in must be known before any line is written.
+    // The bodies that move in must be known before any line is written.
     for (KotlinRewrite rewrite : rewrites) {
       if (rewrite instanceof KotlinRewrite.Method method) {
         moveIn(method.site());
@@ -123,7 +123,9 @@ final class KotlinRenderer {
         new Patch.FileBytes(text.bytesOf(edits.apply(text))));
   }
 
-  /** Lines within a string stay: a blank more or less there is a matter of its value. */
+  /**
+   * Moves in the lines of a method. Lines within a string stay: their blanks are part of its value.
+   */
   private void moveIn(KotlinFile.Site.Method site) {
     boolean isBlock = tokens.is(site.body(), "{");
     int from = tokens.get(isBlock ? site.body() : site.body() + 1).end();
@@ -201,7 +203,7 @@ final class KotlinRenderer {
     }
   }
 
-  /** Whether more follows on the line of a brace than a comment that ends there. */
+  /** Returns whether the line of a brace goes on with more than a comment that ends there. */
   private boolean codeFollows(int brace) {
     int from = tokens.get(brace).end();
     int lineEnd = text.lineEnd(from);
@@ -242,7 +244,7 @@ final class KotlinRenderer {
     }
   }
 
-  /** Writes them, and below them the file's own new properties. */
+  /** Writes the imports, and below them the file's own new properties. */
   private void imports(boolean usesWithLock, List<String> properties) {
     Set<String> names = new TreeSet<>();
     List<ImportRenderer.Known> known = new ArrayList<>();

@@ -4,10 +4,10 @@ package io.github.vtdiag.patch;
 sealed interface KotlinRewrite {
   KotlinFile file();
 
-  /** The first token that changes, or before which something is put. */
+  /** Returns the first token that changes, or before which new text is put. */
   int first();
 
-  /** The last token that changes. */
+  /** Returns the last token that changes. */
   int last();
 
   /** A synchronized function or accessor whose body takes {@code lock} instead. */

@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Finds the types of a Kotlin file, and where it takes monitors. */
+/** Finds the types of a Kotlin file, and the places where it takes monitors. */
 final class KotlinScan {
   private static final String SYNCHRONIZED = "synchronized";
   private static final String ANNOTATION = "Synchronized";
@@ -17,10 +17,10 @@ final class KotlinScan {
   private final List<KotlinFile.Type> types;
   private final List<Site> sites;
 
-  /** Where bodies of functions begin. */
+  /** The tokens at which bodies of functions begin. */
   private final Set<Integer> bodies = new HashSet<>();
 
-  /** Puts what it finds into two lists. */
+  /** Creates a scan that adds its results to two lists. */
   KotlinScan(KotlinFile file, List<KotlinFile.Type> types, List<Site> sites) {
     this.file = file;
     this.tokens = file.tokens;
@@ -29,13 +29,13 @@ final class KotlinScan {
     this.sites = sites;
   }
 
-  /** Reads what the file declares. */
+  /** Reads the declarations of the file. */
   void members(int from) {
     scan(from, tokens.size(), file.own, true, true);
   }
 
   /**
-   * Looks for types and sites.
+   * Finds types and sites.
    *
    * @param isBody whether these are the members of the type
    * @param isPlain whether no lambda is around them
@@ -77,7 +77,7 @@ final class KotlinScan {
         || (tokens.is(i, "class") && tokens.isWord(i + 1) && !tokens.is(i - 1, ":"));
   }
 
-  /** Reads a type, and gives its last token. */
+  /** Reads a type, and returns its last token. */
   private int type(int keyword, KotlinFile.Type enclosing, boolean isBody, boolean isPlain) {
     boolean isNamed = tokens.isWord(keyword + 1);
     String before = tokens.isWord(keyword - 1) ? tokens.get(keyword - 1).text() : "";
@@ -234,7 +234,7 @@ final class KotlinScan {
     return false;
   }
 
-  /** An accessor after an annotation on its line. */
+  /** Returns whether an accessor follows an annotation on its line. */
   private boolean isAccessorAfter(int annotation, int declared) {
     return annotation < declared
         && (tokens.is(declared, "get") || tokens.is(declared, "set"))
@@ -248,7 +248,7 @@ final class KotlinScan {
         || tokens.is(name + 1, "?");
   }
 
-  /** The accessor of a property that is written out; -1 if none is. */
+  /** Returns the explicit accessor of a property; -1 if there is none. */
   private int accessor(int property, String which) {
     for (int i = property + 1; i < tokens.size() && !syntax.endsHeader(i); i++) {
       if (tokens.is(i, which) && syntax.isAccessor(i)) {

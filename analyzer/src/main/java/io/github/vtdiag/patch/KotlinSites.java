@@ -10,17 +10,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Which site of a Kotlin file each monitor of its classes comes from. */
+/** The site of a Kotlin file from which each monitor of its classes comes. */
 final class KotlinSites {
   final KotlinFile file;
   private final Map<MonitorId, KotlinFile.Site> sources = new HashMap<>();
   private final Map<KotlinFile.Site, List<MonitorId>> monitors = new HashMap<>();
 
-  /** Why a monitor has no site, or none that is certain. */
+  /** The reason why a monitor has no site, or none that is certain. */
   private final Map<MonitorId, String> sourceless = new HashMap<>();
 
   /**
-   * Matches them.
+   * Matches the monitors.
    *
    * @throws DeclinedException if the file has a site that its classes have not
    */
@@ -60,7 +60,7 @@ final class KotlinSites {
       sources.put(monitor, found.getFirst());
       monitors.computeIfAbsent(found.getFirst(), site -> new ArrayList<>()).add(monitor);
     } else if (found.size() > 1) {
-      // Each of them has a monitor, but it is not known which.
+      // Each of the sites has a monitor, but it is not known which.
       found.forEach(site -> monitors.computeIfAbsent(site, key -> new ArrayList<>()).add(monitor));
       sourceless.put(
           monitor, "cannot tell apart the monitors on line %d of %s".formatted(line, name()));
@@ -89,13 +89,16 @@ final class KotlinSites {
         };
   }
 
-  /** What a companion declares for Java is in the class around it, too. */
+  /**
+   * Returns whether a type's code is in a class. What a companion declares for Java is in the class
+   * around it, too.
+   */
   private static boolean isIn(KotlinFile.Type type, String className) {
     return type.name().equals(className)
         || (type.word().equals("companion") && type.enclosing().name().equals(className));
   }
 
-  /** The site of a monitor. */
+  /** Returns the site of a monitor. */
   KotlinFile.Site source(MonitorId monitor) throws DeclinedException {
     if (sourceless.containsKey(monitor)) {
       throw new DeclinedException(sourceless.get(monitor));
@@ -108,7 +111,7 @@ final class KotlinSites {
     return sources.get(monitor);
   }
 
-  /** All monitors of a site: a compiler copies {@code finally} blocks and initializers. */
+  /** Returns all monitors of a site: a compiler copies {@code finally} blocks and initializers. */
   List<MonitorId> monitors(KotlinFile.Site site) {
     return monitors.get(site);
   }

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The Kotlin files of the source folders, whose names say little of the classes in them. */
+/** The Kotlin files of the source folders. Their names say little about the classes in them. */
 final class KotlinSources {
   private final List<KotlinFile> files = new ArrayList<>();
   private final Map<KotlinFile, KotlinSites> matched = new HashMap<>();
 
-  /** The files that are left out. */
+  /** The files that are left out, with the reasons. */
   private final Map<Path, DeclinedException> refused;
 
   KotlinSources(List<Path> paths, Map<Path, DeclinedException> refused) {
@@ -39,12 +39,12 @@ final class KotlinSources {
     }
   }
 
-  /** Those that could be read. */
+  /** Returns the files that could be read. */
   List<KotlinFile> files() {
     return files;
   }
 
-  /** The file of a class. */
+  /** Finds the file of a class. */
   Optional<Path> pathOf(String className) {
     return files.stream()
         .filter(file -> file.declares(className))
@@ -53,9 +53,10 @@ final class KotlinSources {
   }
 
   /**
-   * The sites of the file that declares a class.
+   * Returns the sites of the file that declares a class.
    *
-   * @throws DeclinedException if there is not one such file, or it is not the source of the classes
+   * @throws DeclinedException if there is not exactly one such file, or it is not the source of the
+   *     classes
    */
   KotlinSites sites(String className, Collection<ClassMonitors> program) throws DeclinedException {
     List<KotlinFile> found = files.stream().filter(file -> file.declares(className)).toList();

@@ -2,9 +2,9 @@ package io.github.vtdiag.patch;
 
 import java.util.Set;
 
-/** What can be told of Kotlin's grammar by looking a few tokens ahead. */
+/** The parts of Kotlin's grammar that can be recognized by looking a few tokens ahead. */
 final class KotlinSyntax {
-  /** Words that begin a declaration and are never names. */
+  /** The words that begin a declaration and are never names. */
   private static final Set<String> DECLARING =
       Set.of("fun", "val", "var", "class", "interface", "object", "typealias");
 
@@ -38,7 +38,7 @@ final class KotlinSyntax {
           "expect",
           "actual");
 
-  /** Words after which an expression goes on. */
+  /** The words after which an expression goes on. */
   private static final Set<String> UNFINISHED =
       Set.of("as", "is", "in", "else", "throw", "try", "do", "if", "when", "while", "for");
 
@@ -56,7 +56,7 @@ final class KotlinSyntax {
     return MODIFIERS.contains(word);
   }
 
-  /** Whether a word begins a declaration, so that what stands before it has no body. */
+  /** Returns whether a word begins a declaration, so that the code before it has no body. */
   boolean endsHeader(int index) {
     return index >= tokens.size()
         || (tokens.isWord(index) && DECLARING.contains(tokens.get(index).text()))
@@ -65,7 +65,7 @@ final class KotlinSyntax {
         || tokens.is(index, ";");
   }
 
-  /** The token after type arguments that begin at a token, or that token. */
+  /** Returns the token after type arguments that begin at a token, or that token. */
   int afterAngles(int index) {
     if (!tokens.is(index, "<")) {
       return index;
@@ -87,7 +87,7 @@ final class KotlinSyntax {
   }
 
   /**
-   * Where the body of a function or accessor begins: at its brace, or its equals sign.
+   * Returns the beginning of the body of a function or accessor: its brace, or its equals sign.
    *
    * @param index the token after its parameters
    * @return -1 if it has none
@@ -106,7 +106,7 @@ final class KotlinSyntax {
     return -1;
   }
 
-  /** The token after modifiers and annotations that begin at a token. */
+  /** Returns the token after modifiers and annotations that begin at a token. */
   int afterModifiers(int index) {
     int i = index;
     while (i < tokens.size()) {
@@ -125,7 +125,7 @@ final class KotlinSyntax {
     return i;
   }
 
-  /** The token after an annotation with its arguments; -1 if it has a form of its own. */
+  /** Returns the token after an annotation with its arguments; -1 if it has a form of its own. */
   int afterAnnotation(int at) {
     int i = at + 1;
     if (tokens.isWord(i) && tokens.is(i + 1, ":")) {
@@ -143,7 +143,8 @@ final class KotlinSyntax {
   }
 
   /**
-   * The last token of the expression that a member or a property of a file or class is given.
+   * Returns the last token of the expression after the equals sign of a member, or of a property of
+   * a file or class.
    *
    * @param accessible whether accessors may follow it
    */
@@ -199,7 +200,7 @@ final class KotlinSyntax {
             || (tokens.isWord(index - 1) && MODIFIERS.contains(tokens.get(index - 1).text())));
   }
 
-  /** Whether a brace opens the block of a control structure, and no lambda. */
+  /** Returns whether a brace opens the block of a control structure, not a lambda. */
   boolean opensBlock(int brace) {
     int before = brace - 1;
     return tokens.is(before, "else")
@@ -211,7 +212,7 @@ final class KotlinSyntax {
             && HEADS.contains(tokens.get(tokens.partner(before) - 1).text()));
   }
 
-  /** The token of a function's parameters; -1 if it has no name. */
+  /** Returns the token of a function's parameters; -1 if it has no name. */
   int parameters(int fun) {
     int i = afterAngles(fun + 1);
     while (tokens.isWord(i) || tokens.is(i, ".") || tokens.is(i, "?")) {

@@ -7,28 +7,28 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The tokens of a Kotlin file. Of strings, what stands in templates is code like any other; each
- * bracket knows its partner.
+ * The tokens of a Kotlin file. Code in string templates is code like any other; each bracket knows
+ * its partner.
  */
 final class KotlinTokens {
-  /** The sorts of tokens. */
+  /** The kinds of tokens. */
   enum Kind {
     /** A keyword or a name, also one in backticks. */
     WORD,
     /** A number, a character, or a part of a string without templates. */
     LITERAL,
-    /** One character, or what begins the code in a string. */
+    /** One character, or the beginning of code in a string. */
     SYMBOL
   }
 
-  /** One of them; {@code text} is as it is written. */
+  /** A token; {@code text} is as it is written. */
   record Token(Kind kind, int start, int end, String text) {
     boolean is(String other) {
       return kind != Kind.LITERAL && text.equals(other);
     }
   }
 
-  /** Where a comment is. */
+  /** A comment, by its place. */
   record Comment(int start, int end) {}
 
   final List<Token> all = new ArrayList<>();
@@ -41,7 +41,7 @@ final class KotlinTokens {
   private int at;
 
   /**
-   * Reads them.
+   * Reads the tokens.
    *
    * @throws DeclinedException if the text is no Kotlin as far as this can tell
    */
@@ -88,7 +88,7 @@ final class KotlinTokens {
     return all.get(index);
   }
 
-  /** Whether there is such a token there, in code. */
+  /** Returns whether the token is in code and has this text. */
   boolean is(int index, String text) {
     return index >= 0 && index < all.size() && all.get(index).is(text);
   }
@@ -97,17 +97,17 @@ final class KotlinTokens {
     return index >= 0 && index < all.size() && all.get(index).kind() == Kind.WORD;
   }
 
-  /** The bracket that closes or opens what this one opens or closes. */
+  /** Returns the other bracket of the pair that this one opens or closes. */
   int partner(int index) {
     return partners[index];
   }
 
-  /** Whether nothing stands between two tokens. */
+  /** Returns whether two tokens are adjacent, with nothing between them. */
   boolean isAdjacent(int first, int second) {
     return first >= 0 && second < all.size() && all.get(first).end() == all.get(second).start();
   }
 
-  /** Whether a comment begins in a stretch of the text. */
+  /** Returns whether a comment begins in a stretch of the text. */
   boolean hasComment(int from, int to) {
     return comments.stream().anyMatch(comment -> from <= comment.start() && comment.start() < to);
   }
@@ -221,7 +221,7 @@ final class KotlinTokens {
     add(Kind.LITERAL, end + 1);
   }
 
-  /** How many dollar signs stand before a string, which then needs as many for a template. */
+  /** Counts the dollar signs before a string, which then needs as many for a template. */
   private int dollars() {
     int end = at;
     while (end < text.length() && text.charAt(end) == '$') {

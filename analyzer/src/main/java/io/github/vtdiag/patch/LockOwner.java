@@ -23,10 +23,9 @@ import java.util.Optional;
  *
  * @param name its binary name
  * @param isStatic whether the lock is one of the class, not of each instance
- * @param field the field that holds the object that was locked; empty where the lock is that of
- *     {@code this} or of the class
+ * @param field the field that holds the locked object; empty if that is {@code this} or the class
  * @param inPlace whether that field becomes the lock; else it gets a companion
- * @param creations where the object that was locked is made, if the field becomes the lock
+ * @param creations where the locked object is created, if the field becomes the lock
  */
 record LockOwner(
     String name,
@@ -80,7 +79,7 @@ record LockOwner(
     List<Expression> creations = new ArrayList<>();
     variable.getInitializer().ifPresent(creations::add);
     assignments.forEach(assignment -> creations.add(assignment.getValue()));
-    // A condition is made right where it is declared, when a constructor has not run yet.
+    // A condition is created at its declaration, before a constructor has run.
     boolean isEarly = assignments.isEmpty() || uses.calls.isEmpty();
     boolean inPlace =
         keeper == Lock.Keeper.SAME_FIELD
@@ -120,7 +119,10 @@ record LockOwner(
     return found;
   }
 
-  /** All of this name in the file: at worst those of another field keep this one as it is. */
+  /**
+   * Finds all assignments to this name in the file. At worst, those to another field keep this one
+   * as it is.
+   */
   private static List<AssignExpr> assignments(SourceType type, String fieldName) {
     return type.file.unit.findAll(
         AssignExpr.class, assignment -> isNamed(assignment.getTarget(), fieldName));
@@ -150,7 +152,7 @@ record LockOwner(
         && creation.getAnonymousClassBody().isEmpty();
   }
 
-  /** Whether nothing is done with the field but what the patch rewrites. */
+  /** Returns whether the field is used only in code that the patch rewrites. */
   @SuppressWarnings("ReferenceEquality") // Nodes of the same text are equal.
   private static boolean usedAsLockOnly(SourceFile file, String fieldName, LockUses uses) {
     List<Expression> found = new ArrayList<>();
@@ -165,7 +167,10 @@ record LockOwner(
                     || isPassedToHelper(use));
   }
 
-  /** The class files tell that a private method does nothing else with it than to lock it. */
+  /**
+   * Returns whether a use is an argument of a private method. The class files show that such a
+   * method only locks it.
+   */
   @SuppressWarnings("ReferenceEquality") // Nodes of the same text are equal.
   private static boolean isPassedToHelper(Expression use) {
     return use.getParentNode().orElse(null) instanceof MethodCallExpr call

@@ -14,14 +14,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The edits for one lock: nothing of them counts until all of them are made. */
+/** The edits for one lock: none of them counts until all of them are made. */
 final class LockPlan {
   private final Lock lock;
   private final LockOwner owner;
   private final FieldNames names;
   private final String name;
 
-  /** Null if nobody waits. */
+  /** The name of the condition; null if no thread waits. */
   private final String condition;
 
   private final TypeNames types;
@@ -66,7 +66,7 @@ final class LockPlan {
     }
   }
 
-  /** Because of a file that may lock what the plan is for. */
+  /** Returns the exception for a file that may take the planned lock. */
   static DeclinedException ofUnknownLocks(Path file) {
     return DeclinedException.ofSources(
         file.getFileName()
@@ -78,7 +78,7 @@ final class LockPlan {
     return rewrites;
   }
 
-  /** The annotations that may name the old lock and stay as they are. */
+  /** Returns the annotations that may name the old lock and stay as they are. */
   List<Patch.Comment> unsure() {
     return unsure;
   }
@@ -116,7 +116,7 @@ final class LockPlan {
         if (lock.identity() instanceof Identity.Instances
             && !(expression instanceof ThisExpr)
             && !Variables.isStable(expression, block)) {
-          // It could be another object at the unlock.
+          // The expression could give another object at the unlock.
           String held = names.ofVariable(file);
           rewrites.add(
               new SourceRewrite.Block(
@@ -138,7 +138,7 @@ final class LockPlan {
     List<String> declarations = new ArrayList<>();
     String modifiers =
         references.reach().modifier
-            // Of an instance's fields, what is transient is left out by those who read them all.
+            // Code that reads all fields of an instance leaves out transient ones.
             + (owner.isStatic() ? "static final " : "final transient ");
     if (owner.inPlace()) {
       VariableDeclarator variable = owner.field().orElseThrow().getVariable(0);

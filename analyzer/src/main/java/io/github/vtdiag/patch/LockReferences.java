@@ -16,16 +16,18 @@ import com.github.javaparser.ast.expr.ThisExpr;
 import io.github.vtdiag.safety.Lock;
 import io.github.vtdiag.safety.Lock.Identity;
 
-/** How each place names the fields of one lock, and what access that takes. */
+/**
+ * The expressions by which each place names the fields of one lock, and the access that these need.
+ */
 final class LockReferences {
-  /** Who must reach a lock's field; each includes those before it. */
+  /** The code that must reach a lock's field; each value includes those before it. */
   enum Reach {
     PRIVATE("private "),
     PACKAGE(""),
     PROTECTED("protected "),
     PUBLIC("public ");
 
-    /** As it stands before a field, with a blank behind. */
+    /** The modifier before a field, with a trailing blank. */
     final String modifier;
 
     Reach(String modifier) {
@@ -46,17 +48,17 @@ final class LockReferences {
     this.types = types;
   }
 
-  /** What all references made so far need. */
+  /** Returns the access that all references made so far need. */
   Reach reach() {
     return reach;
   }
 
   /**
-   * How a site names a field of the lock.
+   * Returns the expression by which a site names a field of the lock.
    *
    * @param named the lock's or the condition's name
-   * @param expression the locked expression; null for what {@code this} is, or the class of a
-   *     static method
+   * @param expression the locked expression; null for {@code this}, or for the class of a static
+   *     method
    * @param scope where the reference holds
    */
   String reference(String named, Expression expression, SourceFile.Context context, Node scope)
@@ -113,7 +115,7 @@ final class LockReferences {
     if (plain instanceof NameExpr helper
         && Variables.isHelperParameter(helper)
         && context.type() == owner) {
-      // The class files tell that it is always the field.
+      // The class files show that the parameter is always the field.
       boolean isStatic = lock.identity() instanceof Identity.StaticField;
       return (isStatic ? owner.simpleName : "this") + "." + named;
     }
@@ -145,7 +147,10 @@ final class LockReferences {
     return context.type().file.textOf(from) + "." + named;
   }
 
-  /** Declines the lock because of an expression; {@code why} is the rest of the sentence. */
+  /**
+   * Returns the exception for an expression that cannot be rewritten; {@code why} is the rest of
+   * the sentence.
+   */
   static DeclinedException declined(Expression plain, SourceFile.Context context, String why) {
     SourceFile file = context.type().file;
     return new DeclinedException(
@@ -157,7 +162,7 @@ final class LockReferences {
                 why));
   }
 
-  /** An expression as one of the owner's type: the class files tell that it is one. */
+  /** Returns an expression with the owner's type: the class files show that it has it. */
   private String asOwner(Expression plain, SourceFile.Context context) throws DeclinedException {
     SourceFile file = context.type().file;
     if (!Variables.declaredType(plain).filter(owner.simpleName::equals).isPresent()
@@ -168,7 +173,7 @@ final class LockReferences {
     return file.textOf(plain);
   }
 
-  /** Whether a cast before an expression is one of all of it. */
+  /** Returns whether a cast in front of an expression applies to all of it. */
   private static boolean bindsTighter(Expression plain) {
     return switch (plain) {
       case null -> true; // this
@@ -184,7 +189,7 @@ final class LockReferences {
     };
   }
 
-  /** Whether the owner's simple name means the owner, not an interface of the same name. */
+  /** Returns whether the owner's simple name means the owner, not an interface of the same name. */
   private boolean namesOwner(SourceFile file) throws DeclinedException {
     return file == owner.file
         ? file.unit.findAll(TypeDeclaration.class).stream()
@@ -236,7 +241,7 @@ final class LockReferences {
     return Variables.declaration(use).map(variable -> !Variables.isField(variable)).orElse(false);
   }
 
-  /** A use through {@code this}: of the owner, or inherited from it. */
+  /** Notes a use through {@code this}: of the owner, or inherited from it. */
   private void reach(SourceType user) {
     if (user == owner) {
       return;
@@ -244,7 +249,7 @@ final class LockReferences {
     raise(user.file.packageName.equals(owner.file.packageName) ? Reach.PACKAGE : Reach.PROTECTED);
   }
 
-  /** A use through an expression, from another file. */
+  /** Notes a use through an expression, from another file. */
   private void reachFrom(SourceType user) {
     if (user.topLevel() != owner.topLevel()) {
       raise(user.file.packageName.equals(owner.file.packageName) ? Reach.PACKAGE : Reach.PUBLIC);

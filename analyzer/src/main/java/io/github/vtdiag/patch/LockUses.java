@@ -18,17 +18,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Where the sources take one lock, and where they call methods that need its monitor. */
+/** The places where the sources take one lock, or call methods that need its monitor. */
 final class LockUses {
   final Set<SourceFile.SynchronizedNode> sites = new LinkedHashSet<>();
   final Set<SourceFile.CallNode> calls = new LinkedHashSet<>();
   final Set<SourceFile> files = new LinkedHashSet<>();
 
-  /** The expressions that name the lock. By identity: two of the same text are equal nodes. */
+  /** The expressions that name the lock, by identity: two nodes of the same text are equal. */
   final Set<Expression> expressions = Collections.newSetFromMap(new IdentityHashMap<>());
 
   /**
-   * Finds all of them.
+   * Finds all uses of a lock.
    *
    * @throws DeclinedException if one of them cannot be identified
    */
@@ -73,7 +73,7 @@ final class LockUses {
       if (found.stream().map(one -> scope(file, one)).distinct().count() == 1) {
         calls.addAll(found);
       } else if (found.size() == call.ofLine() && areInOrder(found)) {
-        // They are compiled in the order of the source.
+        // Calls are compiled in the order of the source.
         calls.add(found.get(call.place()));
       } else {
         throw new DeclinedException(
@@ -100,7 +100,10 @@ final class LockUses {
         && candidate.context.canBe(call.method(), ClassSites.parameters(call.descriptor()));
   }
 
-  /** Compilers put the parts of a loop in an order of their own. */
+  /**
+   * Returns whether calls are compiled in the order of the source: compilers reorder the parts of a
+   * loop.
+   */
   @SuppressWarnings("ReferenceEquality") // Nodes are equal if their text is.
   private static boolean areInOrder(List<SourceFile.CallNode> calls) {
     IdentityHashMap<Node, Node> parts = new IdentityHashMap<>();
@@ -125,7 +128,7 @@ final class LockUses {
     return lockExpression(call.node).map(file::textOf).orElse("");
   }
 
-  /** The object that a call waits on or asks about; empty if it is {@code this}. */
+  /** Returns the object that a call waits on or asks about; empty if it is {@code this}. */
   static Optional<Expression> lockExpression(MethodCallExpr call) {
     return call.getNameAsString().equals("holdsLock")
         ? Optional.of(call.getArgument(0))

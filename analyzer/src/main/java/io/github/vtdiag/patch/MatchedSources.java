@@ -18,7 +18,7 @@ final class MatchedSources {
   }
 
   /**
-   * The sites of the file that declares a class.
+   * Returns the sites of the file that declares a class.
    *
    * @throws DeclinedException if there is no such file, or it is not the source of these classes
    */
@@ -42,7 +42,7 @@ final class MatchedSources {
   }
 
   /**
-   * The sites of the Kotlin file that declares a class.
+   * Returns the sites of the Kotlin file that declares a class.
    *
    * @throws DeclinedException if there is no such file, or it is not the source of these classes
    */

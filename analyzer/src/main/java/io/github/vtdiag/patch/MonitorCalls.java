@@ -23,7 +23,7 @@ final class MonitorCalls {
   private final FieldNames names;
 
   /**
-   * For the calls of one lock.
+   * Creates the rewriter for the calls of one lock.
    *
    * @param lock the name of its field
    * @param condition the name of its condition's field; null if no call needs it
@@ -67,7 +67,10 @@ final class MonitorCalls {
     rewrites.add(new SourceRewrite.Replace(call.context.type().file, node, List.of(lines)));
   }
 
-  /** {@code wait(0)} waits forever, {@code await(0)} not at all; only {@code wait} validates. */
+  /**
+   * Rewrites a wait. {@code wait(0)} waits forever, {@code await(0)} not at all; only {@code wait}
+   * validates.
+   */
   private void rewriteWait(SourceFile.CallNode call, String target) throws DeclinedException {
     MethodCallExpr node = call.node;
     if (node.getArguments().isEmpty()) {
@@ -98,7 +101,7 @@ final class MonitorCalls {
     long time = millis;
     if (node.getArguments().size() == 2) {
       long nanos = literal(node.getArgument(1)).orElseThrow();
-      // As Object.wait rounds them.
+      // Object.wait rounds them the same way.
       time += nanos > 0 ? 1 : 0;
       written = Long.toString(time);
     }
@@ -138,7 +141,10 @@ final class MonitorCalls {
     replace(call, statement, lines.toArray(String[]::new));
   }
 
-  /** Waits as long as {@code Object.wait} does, which rounds up to milliseconds. */
+  /**
+   * Rewrites a wait with nanoseconds to wait as long as {@code Object.wait}, which rounds up to
+   * milliseconds.
+   */
   private void rewriteNanos(SourceFile.CallNode call, ExpressionStmt statement, String target)
       throws DeclinedException {
     SourceFile file = call.context.type().file;

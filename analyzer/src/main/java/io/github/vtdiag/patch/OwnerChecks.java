@@ -10,11 +10,14 @@ import com.github.javaparser.ast.expr.Expression;
 import com.github.javaparser.ast.expr.MethodCallExpr;
 import com.github.javaparser.ast.expr.ObjectCreationExpr;
 
-/** Whether a type can have a lock field: in all its instances, and before it is first needed. */
+/**
+ * The checks that a type can have a lock field: in all its instances, and before it is first
+ * needed.
+ */
 final class OwnerChecks {
   private static final String SERIALIZABLE = "java.io.Serializable";
 
-  /** Whoever reads such an object calls its constructor. */
+  /** The interface whose objects are deserialized by calling their constructor. */
   private static final String EXTERNALIZABLE = "java.io.Externalizable";
 
   private final LockOwner owner;
@@ -41,7 +44,10 @@ final class OwnerChecks {
     checks.checkSerialVersions();
   }
 
-  /** A companion is made after the whole declaration, whose later fields may run code before. */
+  /**
+   * Declines a field declared before others. The new lock comes after the whole declaration, whose
+   * later fields may run code before.
+   */
   private void checkDeclaration() throws DeclinedException {
     if (owner.inPlace() || owner.field().isEmpty()) {
       return;
@@ -91,7 +97,7 @@ final class OwnerChecks {
     }
   }
 
-  /** Whether it is an inner class that no Java before 16 compiles. */
+  /** Returns whether it is an inner class that no Java before 16 compiles. */
   private static boolean isOf16(SourceType type) {
     return type.isInner()
         && type.members().stream()
@@ -131,7 +137,10 @@ final class OwnerChecks {
     }
   }
 
-  /** The default version hashes the modifier that a patch of a method takes away. */
+  /**
+   * Declines a Serializable type whose default version changes: it hashes the modifier that a patch
+   * of a method removes.
+   */
   private void checkSerialVersions() throws DeclinedException {
     for (SourceFile.SynchronizedNode site : uses.sites) {
       SourceType changed = site.context.type();

@@ -15,8 +15,8 @@ import java.util.Set;
  * @param fields the fields that hold these, as {@code Type.field} with binary names
  * @param declined the locks that stay monitors
  * @param places the files that change for each moved lock
- * @param comments those in what changes that speak of monitors, and annotations that may: they are
- *     left as they are
+ * @param comments comments in changed code that speak of monitors, and annotations that may: they
+ *     are left as they are
  */
 public record Patch(
     List<Change> files,
@@ -36,23 +36,25 @@ public record Patch(
   /** A field that holds a ReentrantLock; names as in the class file, with dots. */
   public record LockField(String owner, String name) {}
 
-  /** Where a comment or annotation may no longer be right; the line is that before the patch. */
+  /**
+   * The place of a comment or annotation that may be outdated; the line is that before the patch.
+   */
   public record Comment(Path path, int line) {}
 
-  /** What stands in the way of a patch; the names are part of the JSON. */
+  /** The obstacle to a patch; the names are part of the JSON. */
   public enum Obstacle {
     /** The sources are missing, unreadable, or do not match the classes. */
     SOURCES,
     /** The code has a form that is not rewritten. */
     FORM,
-    /** The compiler says no to the patched file, or finds a monitor in it that should be gone. */
+    /** The compiler rejects the patched file, or finds a monitor in it that should be gone. */
     COMPILER
   }
 
-  /** A lock that stays a monitor, and why: one sentence. */
+  /** A lock that stays a monitor, with the reason in one sentence. */
   public record Unpatched(Lock lock, Obstacle obstacle, String reason) {}
 
-  /** The same with more locks that stay. */
+  /** Returns the same patch with more locks that stay. */
   Patch without(List<Unpatched> more) {
     List<Unpatched> all = new ArrayList<>(declined);
     all.addAll(more);

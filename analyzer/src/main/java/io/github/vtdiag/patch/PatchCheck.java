@@ -31,14 +31,14 @@ public final class PatchCheck implements Closeable {
   private final UnpackedArchives unpacked;
 
   /**
-   * The check of a patch with an installed JDK; empty if the patch changes nothing.
+   * Creates the check of a patch with an installed JDK; empty if the patch changes nothing.
    *
    * @param classPath the classes of the unpatched sources, and all that they need, as {@code java
    *     -cp} takes them
    * @param processorPath where the build's annotation processors are; empty if they are on the
    *     class path, or there are none
-   * @param javaVersion tells for which Java a class, by its binary name, was compiled
-   * @param kotlin finds the compiler of what is Kotlin
+   * @param javaVersion gives the Java version for which a class, by its binary name, was compiled
+   * @param kotlin finds the compiler of Kotlin sources
    * @param notes is told which JDK compiles
    * @throws DataException if there is no such JDK, or no compiler where one was named
    */
@@ -88,27 +88,27 @@ public final class PatchCheck implements Closeable {
     this.unpacked = unpacked;
   }
 
-  /** The check with a class path that javac can read as it is. */
+  /** Creates the check with a class path that javac can read as it is. */
   PatchCheck(Path javaHome, List<String> classPath, Processors processors, int release) {
     this(
         new PatchCompiler(javaHome, classPath, processors, release, Optional.empty()),
         new UnpackedArchives(classPath, List.of()));
   }
 
-  /** What compiles. */
+  /** Returns the compiler of the patched files. */
   PatchCompiler compiler() {
     return compiler;
   }
 
-  /** Deletes what was unpacked. */
+  /** Deletes the unpacked archives. */
   @Override
   public void close() {
     unpacked.close();
   }
 
   /**
-   * What is left of a patch where files with problems, and all locks that change them, are left
-   * out.
+   * Reduces a patch to what compiles: it leaves out files with problems, and all locks that change
+   * them.
    *
    * @param program the lock maps that the patch was planned from
    * @throws DataException if it cannot be verified
@@ -138,10 +138,10 @@ public final class PatchCheck implements Closeable {
   }
 
   /**
-   * Why files of a patch must not be used.
+   * Finds the files of a patch that must not be used, with the reasons.
    *
    * @param program the lock maps that the patch was planned from
-   * @throws DataException if that cannot be known
+   * @throws DataException if these cannot be known
    */
   public Map<Path, String> problems(Patch patch, Collection<ClassMonitors> program)
       throws DataException {
@@ -236,7 +236,7 @@ public final class PatchCheck implements Closeable {
     return problems;
   }
 
-  /** The files that a class may be compiled from: that of its name, or all of its package. */
+  /** Finds the files that a class may be compiled from: that of its name, or all of its package. */
   private static List<Path> files(String className, Patch patch) {
     int dot = className.lastIndexOf('.');
     Path folder = Path.of(className.substring(0, Math.max(0, dot)).replace('.', '/'));
@@ -244,7 +244,7 @@ public final class PatchCheck implements Closeable {
     List<Path> ofPackage =
         patch.files().stream()
             .map(Patch.Change::path)
-            // The folder of a Kotlin file need not be that of its package.
+            // The folder of a Kotlin file may differ from that of its package.
             .filter(
                 path ->
                     dot < 0 || path.getParent().endsWith(folder) || PatchCompiler.isKotlin(path))

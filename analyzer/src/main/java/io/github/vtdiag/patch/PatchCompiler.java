@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * @param classPath the classes of the unpatched sources, and all that they need
  * @param processors the annotation processors of the build
  * @param release the Java version of these classes
- * @param kotlin compiles what is Kotlin; empty if there is none
+ * @param kotlin compiles Kotlin sources; empty if there are none
  */
 record PatchCompiler(
     Path javaHome,
@@ -35,12 +35,12 @@ record PatchCompiler(
     Optional<KotlinCompiler> kotlin) {
   private static final int ERRORS_SHOWN = 3;
 
-  /** One of a file, which is a copy in a folder with the number of the change. */
+  /** An error in a file, which is a copy in a folder with the number of the change. */
   private static final Pattern ERROR =
       Pattern.compile(".*sources(\\d+)[/\\\\]([^/\\\\]+):(\\d+)(?::\\d+)?(: error: .*)");
 
   /**
-   * What the compilers made of them.
+   * The result of the compilers.
    *
    * @param errors the first errors of each file
    * @param otherError one that is of no file
@@ -55,7 +55,7 @@ record PatchCompiler(
     return file.toString().endsWith(".kt");
   }
 
-  /** The changes of one language. */
+  /** A run of the compiler of one language. */
   private interface Run {
     List<String> command(Path folder, Path classes, List<String> files) throws IOException;
   }
@@ -82,7 +82,7 @@ record PatchCompiler(
         Stream.concat(ofJava.classes().stream(), ofKotlin.classes().stream()).toList());
   }
 
-  /** A failure of the compiler is one of each file, so that what is Java goes on. */
+  /** Assigns a failure of the compiler to each file, so that the Java files go on. */
   private Compiled ofEach(Compiled compiled, List<Patch.Change> changes) {
     if (compiled.succeeded() || !compiled.errors().isEmpty()) {
       return compiled;
@@ -116,7 +116,7 @@ record PatchCompiler(
     for (int i = 0; i < changes.size(); i++) {
       Patch.Change change = changes.get(i);
       SourceText text = SourceText.of(patched ? change.after().bytes() : change.before().bytes());
-      // A folder for each: two of them may have the same name.
+      // Each file has its own folder: two of them may have the same name.
       Path copy =
           Files.createDirectories(folder.resolve("sources" + i))
               .resolve(change.path().getFileName().toString());
@@ -130,8 +130,8 @@ record PatchCompiler(
     for (String line : lines) {
       Matcher error = ERROR.matcher(line);
       if (error.matches()) {
-        // The names of the temporary copies mean nothing to the user, nor do the lines of a file
-        // that is not written.
+        // The user does not know the temporary copies, nor the line numbers of a file that is not
+        // written.
         Patch.Change change = changes.get(Integer.parseInt(error.group(1)));
         int at = Integer.parseInt(error.group(3));
         errors
@@ -163,7 +163,7 @@ record PatchCompiler(
     arguments.addAll(processors.arguments(javaHome));
     arguments.addAll(List.of("-s", Files.createDirectory(folder.resolve("generated")).toString()));
     arguments.addAll(List.of("-sourcepath", none.toString(), "-d", classes.toString()));
-    // What annotates the sources is often on the path of the processors only.
+    // The annotations in the sources are often on the processor path only.
     List<String> all = Stream.concat(classPath.stream(), processors.path().stream()).toList();
     arguments.addAll(List.of("-cp", String.join(File.pathSeparator, all)));
     arguments.addAll(files);
@@ -171,7 +171,7 @@ record PatchCompiler(
     Files.write(argumentFile, arguments.stream().map(PatchCompiler::quoted).toList());
     return List.of(
         javaHome.resolve("bin").resolve("javac").toString(),
-        // Half the processor time, and sooner done, up to many hundreds of files.
+        // This takes half the processor time, and is done sooner, up to many hundreds of files.
         "-J-XX:TieredStopAtLevel=1",
         "-J-XX:+UseSerialGC",
         "-J-Dstdout.encoding=UTF-8",
@@ -180,7 +180,8 @@ record PatchCompiler(
   }
 
   private List<String> kotlinc(Path folder, Path classes, List<String> files) {
-    // What is internal is seen in the module alone, which all folders of classes may be.
+    // Internal declarations are visible only in their module, to which any folder of classes may
+    // belong.
     List<String> friends =
         classPath.stream().filter(entry -> Files.isDirectory(Path.of(entry))).toList();
     return Stream.concat(

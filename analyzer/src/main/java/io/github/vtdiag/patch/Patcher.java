@@ -35,7 +35,7 @@ public final class Patcher {
     List<KotlinRewrite> inKotlin = new ArrayList<>();
     Map<Lock, Set<Path>> places = new HashMap<>();
     List<Patch.Comment> unsure = new ArrayList<>();
-    // Names are first come, first served, so the order must not depend on the caller's.
+    // The first to ask gets a name, so the order must not depend on the caller's.
     List<Lock> ordered =
         locks.stream().sorted(Comparator.comparing(lock -> lock.identity().toString())).toList();
     for (Lock lock : ordered) {
@@ -78,7 +78,9 @@ public final class Patcher {
     return new Patch(files, moved, fields, declined, places, StaleComments.of(rewrites, unsure));
   }
 
-  /** A lock that {@link #patch} declines has reached a plan. */
+  /**
+   * Returns the exception for a lock that has reached a plan although {@link #patch} declines it.
+   */
   static IllegalStateException unplanned(LocalVariable of) {
     return new IllegalStateException("a local variable of " + of.method());
   }

@@ -13,19 +13,19 @@ import java.util.zip.ZipFile;
 /**
  * The annotation processors of a build, as javac finds them.
  *
- * @param path where they are; empty if there are none
+ * @param path their places; empty if there are none
  */
 record Processors(List<String> path) {
   private static final String SERVICE = "META-INF/services/javax.annotation.processing.Processor";
 
-  /** The first javac that has to be told to run what it finds. */
+  /** The first javac that runs the processors it finds only if told to. */
   private static final int FIRST_TO_ASK = 21;
 
   Processors {
     path = List.copyOf(path);
   }
 
-  /** Those of the processor path, if one is given, else those on the class path. */
+  /** Returns those of the processor path, if one is given, else those on the class path. */
   static Processors find(List<String> classPath, List<String> processorPath) {
     return new Processors(
         processorPath.isEmpty()
@@ -63,12 +63,12 @@ record Processors(List<String> path) {
     }
   }
 
-  /** For the note on what compiles. */
+  /** Returns the part about processors in the note on the compiler. */
   String note() {
     return path.isEmpty() ? "" : " and the annotation processors of " + String.join(", ", path);
   }
 
-  /** What may help where sources do not compile. */
+  /** Returns a hint for sources that do not compile. */
   String hint() {
     return path.isEmpty()
         ? "; no annotation processors are on the class path, --processor-path names those of the"

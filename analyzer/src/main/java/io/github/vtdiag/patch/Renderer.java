@@ -10,8 +10,8 @@ import java.util.TreeSet;
 
 /**
  * Writes the changes of one file as its maintainer would. The body of a synchronized block keeps
- * its lines; that of a synchronized method moves in by one level, as in every project whose build
- * checks its formatting, and {@code git diff -w} hides that.
+ * its lines. That of a synchronized method moves in by one level, as in every project whose build
+ * checks its formatting; {@code git diff -w} hides that.
  */
 final class Renderer {
   private final SourceFile file;
@@ -39,7 +39,7 @@ final class Renderer {
   private Patch.Change change(List<SourceRewrite> rewrites) {
     SynchronizedRenderer sites = new SynchronizedRenderer(file, indentation, edits);
     FieldRenderer fields = new FieldRenderer(file, indentation, edits);
-    // Where bodies move in must be known before any line is written.
+    // The bodies that move in must be known before any line is written.
     for (SourceRewrite rewrite : rewrites) {
       switch (rewrite) {
         case SourceRewrite.Method method -> sites.indentBody(method);

@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Types for which code is generated that shows every field, transient or not. What leaves transient
- * fields out never sees a new lock.
+ * The types for which code is generated that shows every field, transient or not. Code that leaves
+ * out transient fields never sees a new lock.
  */
 final class ShownFields {
   private static final String LOMBOK = "lombok";
 
-  /** Getters, and toString: seen with Lombok 1.18.42. */
+  /** The annotations that generate getters and toString, as seen with Lombok 1.18.42. */
   private static final List<String> SHOWING = List.of("Data", "Getter", "ToString", "Value");
 
   private ShownFields() {}
@@ -41,7 +41,7 @@ final class ShownFields {
     }
   }
 
-  /** Imported or in full. */
+  /** Returns a test for an annotation of Lombok, imported or by its full name. */
   private static Predicate<AnnotationExpr> is(String wanted, SourceFile file) {
     String full = LOMBOK + "." + wanted;
     return annotation -> {

@@ -22,7 +22,7 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which signs a variable can have at a statement, after the conditions around and above it. */
+/** The signs that a variable can have at a statement, given the conditions around and above it. */
 final class Signs {
   enum Sign {
     NEGATIVE,
@@ -33,8 +33,8 @@ final class Signs {
   private Signs() {}
 
   /**
-   * The signs of a local variable or parameter. A condition counts only if nothing is assigned
-   * anywhere in the statement list, or branch, in which it holds.
+   * Returns the signs of a local variable or parameter. A condition counts only if nothing is
+   * assigned anywhere in the statement list, or branch, in which it holds.
    */
   @SuppressWarnings("ReferenceEquality") // JavaParser's nodes are equal if their text is.
   static Set<Sign> of(NameExpr variable, Statement statement) {
@@ -64,7 +64,7 @@ final class Signs {
     return signs;
   }
 
-  /** The signs with which a guard above leaves the block. */
+  /** Removes the signs with which a guard above leaves the block. */
   @SuppressWarnings("ReferenceEquality") // As above.
   private static void removeGuarded(Set<Sign> signs, String name, BlockStmt block, Node below) {
     if (assigned(name, block)) {
@@ -114,7 +114,7 @@ final class Signs {
     };
   }
 
-  /** The signs with which a condition is certainly true. */
+  /** Returns the signs with which a condition is certainly true. */
   private static Set<Sign> where(Expression condition, String name) {
     return switch (condition) {
       case EnclosedExpr enclosed -> where(enclosed.getInner(), name);
@@ -128,7 +128,7 @@ final class Signs {
     };
   }
 
-  /** The signs with which a condition can be true. */
+  /** Returns the signs with which a condition can be true. */
   private static Set<Sign> mayBe(Expression condition, String name) {
     return switch (condition) {
       case EnclosedExpr enclosed -> mayBe(enclosed.getInner(), name);

@@ -18,8 +18,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Whether all sources, not only those that change, are those of the classes that the safety rules
- * looked at: a file that was edited since may lock an object that the classes do not.
+ * The check that all sources, not only those that change, belong to the classes that the safety
+ * rules examined. A file that was edited since may lock an object that the classes do not.
  */
 public final class SourceAgreement {
   private static final int SHOWN = 3;
@@ -27,7 +27,7 @@ public final class SourceAgreement {
   private final List<String> leftOut = new ArrayList<>();
   private final List<Path> unbuilt = new ArrayList<>();
 
-  /** Of the files that have classes. */
+  /** The packages of the files that have classes. */
   private final Set<String> packages = new HashSet<>();
 
   private final Set<String> locations = new HashSet<>();
@@ -42,7 +42,8 @@ public final class SourceAgreement {
     for (KotlinFile file : sources.kotlin().files()) {
       compare(file, sources);
     }
-    // If none has any, the sources and the class path are those of two programs: others say that.
+    // If none has any, the sources and the class path belong to two programs, which is reported
+    // elsewhere.
     if (!compiled.isEmpty()) {
       for (Path path : unbuilt) {
         String why = path.getFileName() + " has no classes on the class path";
@@ -54,10 +55,10 @@ public final class SourceAgreement {
   }
 
   /**
-   * Compares all sources with their classes. One that is not what was compiled, or that has no
-   * classes, is left out of every patch, with all locks that are taken in it.
+   * Compares all sources with their classes. A source that differs from its classes, or has none,
+   * is left out of every patch, with all locks that are taken in it.
    *
-   * @return what is worth knowing, one sentence each
+   * @return the notes for the user, one sentence each
    */
   public static List<String> check(Program program, SourceFolders sources) {
     SourceAgreement agreement = new SourceAgreement(program, sources);
@@ -120,7 +121,7 @@ public final class SourceAgreement {
     }
   }
 
-  /** Of Kotlin the monitors alone are compared. */
+  /** Compares a Kotlin file with its classes, by the monitors alone. */
   private void compare(KotlinFile file, SourceFolders sources) {
     List<ClassFile> own =
         classes.values().stream()
@@ -151,7 +152,7 @@ public final class SourceAgreement {
     }
   }
 
-  /** Of a file that cannot be parsed it counts how often it locks, and how often its classes do. */
+  /** Compares a file that cannot be parsed, by how often it locks, and how often its classes do. */
   private void compareText(Path path, SourceFolders sources, DeclinedException why) {
     List<ClassFile> own = new ArrayList<>();
     sources.classNames(path).forEach(each -> addClasses(each, path, own));
@@ -160,7 +161,7 @@ public final class SourceAgreement {
     leaveOut(path, sources, why, own.isEmpty() || sources.locks(path) > locks(own));
   }
 
-  /** How many places of the sources take a monitor, at least. */
+  /** Returns the minimum number of places in the sources that take a monitor. */
   private static int locks(List<ClassFile> classes) {
     Set<List<Object>> places = new HashSet<>();
     for (ClassFile type : classes) {
@@ -190,7 +191,10 @@ public final class SourceAgreement {
     }
   }
 
-  /** A class may say nothing, or what an obfuscator left, but not the name of another source. */
+  /**
+   * Returns whether a class may come from a file. It may name no source, or what an obfuscator
+   * left, but not another source.
+   */
   private static boolean isFrom(String file, ClassFile type) {
     String source = type.source();
     return source == null || source.equals(file) || !source.matches(".+\\.[a-z]{2,6}");

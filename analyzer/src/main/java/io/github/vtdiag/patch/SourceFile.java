@@ -36,10 +36,13 @@ final class SourceFile {
   private static final Set<String> MONITOR_METHODS =
       Set.of("wait", "notify", "notifyAll", "holdsLock");
 
-  /** A statement that JavaParser knows only where it is told the version, or an old name. */
+  /**
+   * A statement that JavaParser accepts only for a known Java version, or else takes for an old
+   * name.
+   */
   private static final Pattern MAY_YIELD = Pattern.compile("(?<![.\\w])yield\\b");
 
-  /** What ends a line, a comment or a text where only javac sees it. */
+  /** An escape that ends a line, a comment or a string for javac alone. */
   private static final Pattern CODE_ESCAPE =
       Pattern.compile("\\\\u+00(?:0[aAdD]|22|27|2[aAfF]|5[cC])");
 
@@ -54,7 +57,7 @@ final class SourceFile {
   record Context(SourceType type, String method, int parameters, boolean isStatic) {
     static final String LAMBDA = "lambda$";
 
-    /** Whether this is the source of a method of a class file. */
+    /** Returns whether this is the source of a method of a class file. */
     boolean canBe(String name, int parameterCount) {
       return method.equals(LAMBDA)
           ? name.startsWith(LAMBDA)
@@ -107,7 +110,7 @@ final class SourceFile {
   /** All names in the file except those of methods. */
   final Set<String> names = new HashSet<>();
 
-  /** Whether Unicode escapes stand for code: its text is not what javac reads. */
+  /** Tells whether Unicode escapes stand for code, so that javac reads another text. */
   final boolean escaped;
 
   private SourceFile(Path path, SourceText text, CompilationUnit unit, boolean escaped) {
@@ -174,7 +177,7 @@ final class SourceFile {
         .parse(text.text);
   }
 
-  /** Whether a variable or a type of the file has the name of a package. */
+  /** Returns whether a variable or a type of the file has the name of a package. */
   boolean hides(String name) {
     return unit.findFirst(VariableDeclarator.class, each -> each.getNameAsString().equals(name))
             .isPresent()
@@ -186,7 +189,7 @@ final class SourceFile {
     return text.offset(node.getBegin().orElseThrow());
   }
 
-  /** One past the last character. */
+  /** Returns the offset after the last character. */
   int end(Node node) {
     return text.offset(node.getEnd().orElseThrow()) + 1;
   }
@@ -207,7 +210,7 @@ final class SourceFile {
     return node.getTokenRange().orElseThrow().getBegin();
   }
 
-  /** Where a member begins with the comments right above it. */
+  /** Returns where a member begins, with the comments right above it. */
   int startWithComments(Node member) {
     int start = start(member);
     int lines = 0;
@@ -220,7 +223,7 @@ final class SourceFile {
           break;
         }
         start = start(token);
-        // A line comment's token has its line ending.
+        // The token of a line comment includes its line ending.
         lines = 0;
       }
       token = token.getPreviousToken().orElse(null);
@@ -228,7 +231,7 @@ final class SourceFile {
     return start;
   }
 
-  /** The next token that is neither blank nor comment; null at the end. */
+  /** Returns the next token that is neither blank nor comment; null at the end. */
   static JavaToken next(JavaToken token) {
     JavaToken at = token.getNextToken().orElse(null);
     while (at != null && at.getCategory().isWhitespaceOrComment()) {
@@ -255,7 +258,8 @@ final class SourceFile {
     Set<Node> members = Collections.newSetFromMap(new IdentityHashMap<>());
     members.addAll(SourceType.membersIfType(node));
     if (node instanceof TypeDeclaration<?>) {
-      // What is no member (annotations, an enum's constants) has no code but that of constants.
+      // Anything that is no member (annotations, an enum's constants) has only the code of
+      // constants.
       Context initializer = new Context(type, "<clinit>", -1, true);
       for (Node child : node.getChildNodes()) {
         if (!members.contains(child)) {
@@ -275,7 +279,7 @@ final class SourceFile {
         boolean isStatic = method.isStatic();
         Context context =
             new Context(type, method.getNameAsString(), method.getParameters().size(), isStatic);
-        // A native one has no code that could take another lock, and no monitor in its class.
+        // A native method has no code that could take another lock, and no monitor in its class.
         if (method.isSynchronized() && !method.isNative()) {
           sites.add(new SynchronizedNode(context, method, method));
         }

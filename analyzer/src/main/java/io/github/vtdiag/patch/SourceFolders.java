@@ -20,7 +20,7 @@ public final class SourceFolders {
 
   private static final List<String> OTHER_LANGUAGES = List.of(".scala", ".groovy", ".clj");
 
-  /** None of whose parts leads to another folder. */
+  /** A class name none of whose parts leads to another folder. */
   private static final Pattern CLASS_NAME = Pattern.compile("([^./\\\\]+\\.)*[^./\\\\]+");
 
   private static final Pattern COMMENT_OR_STRING =
@@ -41,13 +41,13 @@ public final class SourceFolders {
   private Set<String> inAnotherLanguage;
   private KotlinSources kotlin;
 
-  /** A file that may take locks of which no class tells; null if there is none. */
+  /** A file that may take locks unknown to any class; null if there is none. */
   private Path unknownLocks;
 
   /**
-   * Takes folders to look into.
+   * Takes the folders that will be searched.
    *
-   * @throws IOException if one is no folder that can be read; its message is one sentence
+   * @throws IOException if one is not a readable folder; its message is one sentence
    */
   public SourceFolders(List<Path> folders) throws IOException {
     for (Path folder : folders) {
@@ -58,19 +58,19 @@ public final class SourceFolders {
     }
   }
 
-  /** The given folders, as real paths. */
+  /** Returns the given folders, as real paths. */
   public List<Path> roots() {
     return List.copyOf(roots);
   }
 
-  /** Whether a file is in one of them. */
+  /** Returns whether a file is in one of the folders. */
   public boolean contains(Path real) {
     return roots.stream().anyMatch(real::startsWith);
   }
 
   /**
-   * The folder from which a patch of some of their files is applied: the current one if they are in
-   * it, else the source folder, or what is above all of them.
+   * Finds the folder from which a patch of some of their files is applied: the current one if they
+   * are in it, else the source folder, or the one above all of them.
    *
    * @param here the current folder, as a real path
    */
@@ -87,7 +87,7 @@ public final class SourceFolders {
     return base;
   }
 
-  /** Whether a class is compiled from one of the sources, in whatever language. */
+  /** Returns whether a class is compiled from one of the sources, in any language. */
   public boolean hasSourceOf(String className) {
     try {
       find(className);
@@ -97,7 +97,7 @@ public final class SourceFolders {
     }
   }
 
-  /** The file that declares a class. */
+  /** Returns the file that declares a class. */
   SourceFile fileOf(String className) throws DeclinedException {
     return parse(find(className));
   }
@@ -105,7 +105,7 @@ public final class SourceFolders {
   private Path find(String className) throws DeclinedException {
     String packagePath = className.substring(0, className.lastIndexOf('.') + 1).replace('.', '/');
     String name = className.substring(packagePath.length());
-    // A name may have a $ of its own, so the longest one that is a file is tried first.
+    // A name may contain a $, so the longest one that is a file is tried first.
     for (int end = name.length(); end > 0; end = name.lastIndexOf('$', end - 1)) {
       String file = packagePath + name.substring(0, end) + ".java";
       for (Path root : roots) {
@@ -140,7 +140,7 @@ public final class SourceFolders {
     return name.indexOf('$', 1) > 0 ? name.substring(0, name.indexOf('$', 1)) : name;
   }
 
-  /** Of a language that is not patched, as far as the names of files tell. */
+  /** Finds the file of a class in a language that is not patched, as far as file names tell. */
   private Optional<Path> inAnotherLanguage(String packagePath, String topLevel) {
     for (String language : OTHER_LANGUAGES) {
       for (String file : List.of(topLevel, topLevel.replaceFirst("Kt$", ""))) {
@@ -155,7 +155,9 @@ public final class SourceFolders {
     return Optional.empty();
   }
 
-  /** The file that declares a class, in whatever language; names may be those of strangers. */
+  /**
+   * Finds the file that declares a class, in any language; the names may come from untrusted input.
+   */
   Optional<Path> sourceOf(String className) {
     if (!CLASS_NAME.matcher(className).matches()) {
       return Optional.empty();
@@ -176,15 +178,16 @@ public final class SourceFolders {
     }
   }
 
-  /** Whether a Java file of that name is in a package, which hides imports on demand. */
+  /** Returns whether a Java file of that name is in a package, where it hides imports on demand. */
   boolean hasType(String packageName, String simpleName) {
     String file = (packageName.isEmpty() ? "" : packageName.replace('.', '/') + "/") + simpleName;
     return roots.stream().anyMatch(root -> Files.exists(root.resolve(file + ".java")));
   }
 
   /**
-   * Whether a file with a subclass of a type, by its simple name, has a name that is no method, or
-   * one that knows the type reads a field of that name from an expression.
+   * Returns whether a file may use a field of that name through a type, by its simple name. It does
+   * if it has a subclass of the type and uses the name, other than for a method. It also does if it
+   * knows the type and reads a field of that name from an expression.
    */
   boolean usedWith(String type, String name) {
     Pattern subclass =
@@ -204,7 +207,7 @@ public final class SourceFolders {
     return false;
   }
 
-  /** The class that a file of its name should have: in its folder's package, or in none. */
+  /** Returns the class that a file of its name should have: in its folder's package, or in none. */
   List<String> classNames(Path path) {
     String file = path.getFileName().toString();
     String simple = file.substring(0, file.length() - ".java".length());
@@ -219,34 +222,34 @@ public final class SourceFolders {
         .toList();
   }
 
-  /** How often the text of a file says synchronized, outside of comments and strings. */
+  /** Counts the word synchronized in the text of a file, outside of comments and strings. */
   int locks(Path path) {
     String code = COMMENT_OR_STRING.matcher(text(path).text).replaceAll(" ");
     return (int) LOCKING.matcher(code).results().count();
   }
 
-  /** Leaves a file out, with all locks that are taken in it. */
+  /** Leaves out a file, with all locks that are taken in it. */
   void refuse(Path path, DeclinedException why) {
     refused.put(path, why);
   }
 
-  /** Leaves a file out which may also take locks of other files: no class tells which. */
+  /** Leaves out a file that may also take locks of other files: no class shows which. */
   void refuseWithUnknownLocks(Path path, DeclinedException why) {
     refuse(path, why);
     unknownLocks = path;
   }
 
-  /** A file that may take any lock that it can name. */
+  /** Returns a file that may take any lock that it can name. */
   Optional<Path> unknownLocks() {
     return Optional.ofNullable(unknownLocks);
   }
 
-  /** Whether a file contradicts its classes, or cannot be compared with them. */
+  /** Returns whether a file contradicts its classes, or cannot be compared with them. */
   public boolean contradictsClasses() {
     return refused.values().stream().anyMatch(why -> why.obstacle == Patch.Obstacle.SOURCES);
   }
 
-  /** The file of a class that is declared in a file of another name. */
+  /** Finds the file of a class that is declared in a file of another name. */
   private Optional<Path> declaring(String packagePath, String simpleName) {
     Pattern declared =
         Pattern.compile(
@@ -266,14 +269,12 @@ public final class SourceFolders {
     return Optional.empty();
   }
 
-  /** All Java files in them, in order. */
+  /** Returns all Java files in them, in order. */
   List<Path> javaFiles() {
     return all();
   }
 
-  /**
-   * One of them, which is not kept: all of them together take more memory than their use is worth.
-   */
+  /** Reads one of the files, without keeping it: all of them together take too much memory. */
   SourceFile read(Path path) throws DeclinedException {
     SourceFile known = parsed.get(path);
     if (known != null) {
@@ -331,7 +332,7 @@ public final class SourceFolders {
     return all;
   }
 
-  /** The Kotlin files in them. */
+  /** Returns the Kotlin files in them. */
   KotlinSources kotlin() {
     if (kotlin == null) {
       kotlin = new KotlinSources(files(List.of(KOTLIN)), refused);
@@ -339,7 +340,7 @@ public final class SourceFolders {
     return kotlin;
   }
 
-  /** The names of the files that are in another language of the JVM. */
+  /** Returns the names of the files that are in another language of the JVM. */
   public Set<String> inAnotherLanguage() {
     if (inAnotherLanguage == null) {
       inAnotherLanguage =
@@ -359,7 +360,7 @@ public final class SourceFolders {
             .sorted()
             .forEach(found::add);
       } catch (IOException | java.io.UncheckedIOException e) {
-        // What cannot be listed cannot be patched either.
+        // Files that cannot be listed cannot be patched either.
       }
     }
     return found;

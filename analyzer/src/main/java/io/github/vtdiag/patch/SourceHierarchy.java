@@ -11,7 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Supertypes as far as the sources and the JDK tell them. */
+/** The supertypes as far as the sources and the JDK show them. */
 final class SourceHierarchy {
   private final SourceFolders sources;
   private final Set<SourceType> seen = new LinkedHashSet<>();
@@ -20,7 +20,9 @@ final class SourceHierarchy {
     this.sources = sources;
   }
 
-  /** Whether a type is known to be a subtype of a JDK interface, other than as an enum is. */
+  /**
+   * Returns whether a type is known to be a subtype of a JDK interface, other than as an enum is.
+   */
   boolean is(SourceType type, String wanted) {
     seen.clear();
     return search(type, wanted);
@@ -58,7 +60,9 @@ final class SourceHierarchy {
     return parents;
   }
 
-  /** The qualified names that a type's name can stand for, nested types with a {@code $}. */
+  /**
+   * Returns the qualified names that a type's name can stand for, nested types with a {@code $}.
+   */
   private static List<String> candidates(SourceType from, ClassOrInterfaceType parent) {
     String name = parent.getNameWithScope();
     List<String> candidates = new ArrayList<>();

@@ -9,9 +9,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Where the frames of a recording are in the user's sources. */
+/** The places of a recording's frames in the user's sources. */
 public final class SourceLines {
-  /** For who has no sources. */
+  /** The lines of a user who gives no sources. */
   public static final SourceLines NONE = new SourceLines(Optional.empty(), Path.of(""));
 
   private final Optional<SourceFolders> folders;
@@ -23,7 +23,7 @@ public final class SourceLines {
    * A line of a source file.
    *
    * @param path as the repository has it: from its top folder on, with slashes
-   * @param line from 1 on; 0 where it is not known, or the file has no such line any more
+   * @param line from 1 on; 0 if it is not known, or the file has no such line any more
    */
   public record Place(Path file, String path, int line) {}
 
@@ -33,17 +33,20 @@ public final class SourceLines {
   }
 
   /**
-   * Looks into folders of sources.
+   * Searches folders of sources.
    *
-   * @param here the current folder, as a real path: paths are from here on where the folders are in
-   *     no repository
+   * @param here the current folder, as a real path: paths begin here if the folders are in no
+   *     repository
    */
   public static SourceLines of(SourceFolders folders, Path here) {
     Path base = folders.roots().stream().findFirst().flatMap(SourceLines::repository).orElse(here);
     return new SourceLines(Optional.of(folders), base);
   }
 
-  /** The top folder of the working tree that a folder is in; a linked one has a file there. */
+  /**
+   * Finds the top folder of the working tree that contains a folder; a linked working tree has a
+   * file there.
+   */
   private static Optional<Path> repository(Path folder) {
     for (Path at = folder; at != null; at = at.getParent()) {
       if (Files.exists(at.resolve(".git"))) {
@@ -53,15 +56,15 @@ public final class SourceLines {
     return Optional.empty();
   }
 
-  /** The line at which a frame stands; empty if its class is in none of the folders. */
+  /** Finds the line of a frame; empty if its class is in none of the folders. */
   public Optional<Place> of(Frame frame) {
     return of(frame.type().name(), frame.line());
   }
 
-  /** A line of a class. */
+  /** Finds a line of a class. */
   public Optional<Place> of(String className, int line) {
     if (folders.isEmpty() || className.isEmpty()) {
-      // Nothing is kept in NONE, which all threads have.
+      // NONE, which all threads share, must keep nothing.
       return Optional.empty();
     }
     return files
@@ -69,7 +72,7 @@ public final class SourceLines {
         .map(file -> new Place(file, pathOf(file), line > 0 && line <= length(file) ? line : 0));
   }
 
-  /** What a file is called in the repository; absolute where it is outside. */
+  /** Returns the name of a file in the repository; absolute if it is outside. */
   public String pathOf(Path file) {
     Path path = file.startsWith(base) ? base.relativize(file) : file;
     return path.toString().replace('\\', '/');
@@ -80,7 +83,7 @@ public final class SourceLines {
         file,
         path -> {
           try {
-            // Whatever the encoding is, its lines end alike.
+            // All lines end alike, whatever the encoding.
             String text = Files.readString(path, StandardCharsets.ISO_8859_1);
             return (int) text.lines().count();
           } catch (IOException e) {

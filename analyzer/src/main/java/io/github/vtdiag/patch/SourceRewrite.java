@@ -12,14 +12,14 @@ sealed interface SourceRewrite {
   /** A synchronized method whose body takes {@code lock} instead. */
   record Method(SourceFile file, MethodDeclaration node, String lock) implements SourceRewrite {}
 
-  /** A synchronized block that takes {@code lock} instead, after a statement or none. */
+  /** A synchronized block that takes {@code lock} instead, below a statement or none. */
   record Block(SourceFile file, SynchronizedStmt node, String lock, String first)
       implements SourceRewrite {}
 
   /** A node replaced by other lines, with {@code \t} for a level of indentation. */
   record Replace(SourceFile file, Node node, List<String> lines) implements SourceRewrite {}
 
-  /** New fields at the top of a type's fields of their sort. */
+  /** New fields at the top of a type's fields of their kind. */
   record AddFields(SourceFile file, SourceType owner, boolean isStatic, List<String> declarations)
       implements SourceRewrite {}
 

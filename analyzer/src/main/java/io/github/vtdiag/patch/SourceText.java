@@ -7,11 +7,11 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The text of a file, with what it takes to write the same bytes again. */
+/** The text of a file, with everything needed to write the same bytes again. */
 final class SourceText {
   private static final String BYTE_ORDER_MARK = "\uFEFF";
 
-  /** Without the byte order mark. */
+  /** The text without the byte order mark. */
   final String text;
 
   private final Charset charset;
@@ -25,7 +25,7 @@ final class SourceText {
     this.lineStarts = lineStarts(text);
   }
 
-  /** Reads UTF-8, or else ISO-8859-1, which keeps whatever bytes they are. */
+  /** Reads UTF-8, or else ISO-8859-1, which keeps any bytes. */
   static SourceText of(byte[] bytes) {
     Charset charset = StandardCharsets.UTF_8;
     String text;
@@ -43,12 +43,12 @@ final class SourceText {
     return ((marked ? BYTE_ORDER_MARK : "") + changed).getBytes(charset);
   }
 
-  /** The encoding as javac takes it. */
+  /** Returns the encoding in javac's terms. */
   Charset charset() {
     return charset;
   }
 
-  /** Whether the file starts with a byte order mark, which javac refuses. */
+  /** Returns whether the file starts with a byte order mark, which javac rejects. */
   boolean marked() {
     return marked;
   }
@@ -57,13 +57,13 @@ final class SourceText {
     return lineStarts[position.line - 1] + position.column - 1;
   }
 
-  /** The number of the line of an offset, from 1. */
+  /** Returns the line number of an offset, from 1. */
   int line(int offset) {
     int found = Arrays.binarySearch(lineStarts, offset);
     return found >= 0 ? found + 1 : -found - 1;
   }
 
-  /** How many lines there are; a line ending at the end begins one more. */
+  /** Returns the number of lines; a line ending at the end begins one more. */
   int lines() {
     return lineStarts.length;
   }
@@ -73,7 +73,7 @@ final class SourceText {
     return found >= 0 ? offset : lineStarts[-found - 2];
   }
 
-  /** Where the line's text ends, before its line ending. */
+  /** Returns where the line's text ends, before its line ending. */
   int lineEnd(int offset) {
     int end = offset;
     while (end < text.length() && text.charAt(end) != '\n' && text.charAt(end) != '\r') {
@@ -82,12 +82,12 @@ final class SourceText {
     return end;
   }
 
-  /** The starts of lines at {@code from <= start < to}. */
+  /** Returns the starts of lines at {@code from <= start < to}. */
   int[] lineStartsIn(int from, int to) {
     return Arrays.stream(lineStarts).filter(start -> from <= start && start < to).toArray();
   }
 
-  /** The blanks that the line begins with. */
+  /** Returns the blanks that the line begins with. */
   String indent(int offset) {
     int start = lineStart(offset);
     return text.substring(start, skipBlanks(start));
@@ -117,13 +117,14 @@ final class SourceText {
     return at;
   }
 
-  /** The line ending of the first line, as all others most likely have it. */
+  /** Returns the line ending of the first line, which all others most likely have. */
   String newline() {
     return newline(0);
   }
 
   /**
-   * The line ending of the line of an offset; of the one before, if it is the last and has none.
+   * Returns the line ending of the line of an offset; of the one before, if it is the last and has
+   * none.
    */
   String newline(int offset) {
     int end = lineEnd(offset);
@@ -137,7 +138,7 @@ final class SourceText {
     return "\n";
   }
 
-  /** The same lines that JavaParser counts. */
+  /** Returns the starts of the same lines that JavaParser counts. */
   private static int[] lineStarts(String text) {
     int[] starts = new int[text.length() + 1];
     int count = 1;

@@ -19,15 +19,15 @@ final class SourceType {
   final SourceFile file;
   final Node node;
 
-  /** Null for a top-level type. */
+  /** The type around this one; null for a top-level type. */
   final SourceType enclosing;
 
-  /** Empty for an anonymous class. */
+  /** The simple name; empty for an anonymous class. */
   final String simpleName;
 
   /**
-   * Compilers number anonymous and local classes in an order of their own; which number is which is
-   * told by the lines of their methods.
+   * The pattern of its binary names. Compilers number anonymous and local classes in an order of
+   * their own; the lines of their methods tell which number is which.
    */
   private final String namePattern;
 
@@ -52,7 +52,7 @@ final class SourceType {
     return pattern.matcher(binaryName).matches();
   }
 
-  /** An anonymous or local class. */
+  /** Returns whether it is an anonymous or local class. */
   boolean isLocal() {
     Node parent = node.getParentNode().orElse(null);
     return simpleName.isEmpty()
@@ -82,7 +82,10 @@ final class SourceType {
         || (node instanceof ClassOrInterfaceDeclaration type && type.isInterface());
   }
 
-  /** Whether it has an outer instance, or may have one: such a class had no statics before 16. */
+  /**
+   * Returns whether it has an outer instance, or may have one: such a class had no statics before
+   * 16.
+   */
   boolean isInner() {
     if (enclosing == null || node instanceof EnumDeclaration || node instanceof RecordDeclaration) {
       return false;
@@ -98,7 +101,7 @@ final class SourceType {
     return membersIfType(node);
   }
 
-  /** The members of a node that declares a type; none of any other. */
+  /** Returns the members of a node that declares a type; none of any other. */
   static List<BodyDeclaration<?>> membersIfType(Node node) {
     return switch (node) {
       case TypeDeclaration<?> type -> type.getMembers();
@@ -109,7 +112,7 @@ final class SourceType {
     };
   }
 
-  /** For messages. */
+  /** Returns the name for messages. */
   String name() {
     if (!simpleName.isEmpty()) {
       return simpleName;

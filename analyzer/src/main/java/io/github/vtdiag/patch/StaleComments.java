@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The comments of changed members that speak of monitors: only a reader can mend them. */
+/** The comments of changed members that speak of monitors: only a reader can correct them. */
 final class StaleComments {
   private static final Pattern OF_MONITORS =
       Pattern.compile("\\bsynchroni[sz]|\\bmonitors?\\b", Pattern.CASE_INSENSITIVE);
@@ -21,9 +21,10 @@ final class StaleComments {
   private StaleComments() {}
 
   /**
-   * Those in the members that some rewrites change, and above them, in the order of the sources.
+   * Returns the comments in the members that some rewrites change, and above them, in the order of
+   * the sources.
    *
-   * @param more what else is to be read
+   * @param more comments to add
    */
   static List<Patch.Comment> of(
       Collection<SourceRewrite> rewrites, Collection<Patch.Comment> more) {
@@ -44,7 +45,7 @@ final class StaleComments {
     return List.copyOf(found);
   }
 
-  /** Where a comment speaks of monitors; empty if it does not. */
+  /** Finds the place where a comment speaks of monitors; empty if it does not. */
   static OptionalInt word(String comment) {
     Matcher word = OF_MONITORS.matcher(comment);
     return word.find() ? OptionalInt.of(word.start()) : OptionalInt.empty();

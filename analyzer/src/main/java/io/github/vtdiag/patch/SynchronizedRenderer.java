@@ -6,7 +6,7 @@ import com.github.javaparser.ast.Node;
 import com.github.javaparser.ast.stmt.BlockStmt;
 import com.github.javaparser.ast.stmt.SwitchEntry;
 
-/** Writes lock, try and finally where {@code synchronized} was. */
+/** Writes lock, try and finally in place of {@code synchronized}. */
 final class SynchronizedRenderer {
   private final SourceFile file;
   private final SourceText text;
@@ -22,7 +22,7 @@ final class SynchronizedRenderer {
     this.edits = edits;
   }
 
-  /** Must be known of all methods before any line is written. */
+  /** Moves in the body of a method. This is needed for all methods before any line is written. */
   void indentBody(SourceRewrite.Method method) {
     BlockStmt body = method.node().getBody().orElseThrow();
     int close = file.end(body) - 1;
@@ -31,7 +31,9 @@ final class SynchronizedRenderer {
         body, file.start(body) + 1, to, indentation.unit(body, text.indent(declaration(method))));
   }
 
-  /** Where the declaration begins; an annotation above it may be indented in its own way. */
+  /**
+   * Returns where the declaration begins; an annotation above it may be indented in its own way.
+   */
   private int declaration(SourceRewrite.Method method) {
     return file.start(method.node().getModifiers().getFirst().orElseThrow());
   }
@@ -70,7 +72,7 @@ final class SynchronizedRenderer {
     }
   }
 
-  /** Whether a comment that begins on this line ends on it. */
+  /** Returns whether a comment that begins on this line ends on it. */
   private static boolean endsComments(String rest) {
     int open = rest.lastIndexOf("/*");
     int line = rest.indexOf("//");
@@ -91,7 +93,9 @@ final class SynchronizedRenderer {
     return parent instanceof BlockStmt || parent instanceof SwitchEntry;
   }
 
-  /** A block that is the whole body of an {@code if} needs braces, and one more level. */
+  /**
+   * Moves in a block that is the whole body of an {@code if}: it needs braces, and one more level.
+   */
   void indentUnbraced(SourceRewrite.Block block) {
     if (isStatementOfList(block.node())) {
       return;
@@ -136,7 +140,7 @@ final class SynchronizedRenderer {
         after = newline + parentIndent + "}";
       }
     } else if (!firstOnLine && !oneLine && text.isFirstOnItsLine(close)) {
-      // As in `case 1: synchronized (x) {`: the closing brace shows the level.
+      // In `case 1: synchronized (x) {`, the closing brace shows the level.
       indent = indentation.of(close);
     }
     String gap = oneLine && !firstOnLine ? " " : newline + indent;
@@ -157,7 +161,9 @@ final class SynchronizedRenderer {
     edits.insert(close + 1, tail + after, Edits.IN_LINE);
   }
 
-  /** The comments between {@code synchronized} and the end of its head that would be lost. */
+  /**
+   * Returns the comments between {@code synchronized} and the end of its head that would be lost.
+   */
   private String comments(Node statement, int end, String indent) {
     StringBuilder comments = new StringBuilder();
     for (JavaToken token : statement.getTokenRange().orElseThrow()) {

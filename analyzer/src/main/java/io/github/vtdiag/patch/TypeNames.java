@@ -7,7 +7,7 @@ import com.github.javaparser.ast.nodeTypes.NodeWithSimpleName;
 import com.github.javaparser.ast.type.TypeParameter;
 import java.util.List;
 
-/** How a file names a type that the patch needs. */
+/** The names by which a file refers to types that the patch needs. */
 final class TypeNames {
   private static final String LOCKS = "java.util.concurrent.locks.";
   static final String REENTRANT_LOCK = LOCKS + "ReentrantLock";
@@ -17,13 +17,13 @@ final class TypeNames {
   private final SourceFolders sources;
   private final List<SourceRewrite> rewrites;
 
-  /** Adds to {@code rewrites} the imports that names need. */
+  /** Creates names that add the imports they need to {@code rewrites}. */
   TypeNames(SourceFolders sources, List<SourceRewrite> rewrites) {
     this.sources = sources;
     this.rewrites = rewrites;
   }
 
-  /** The simple name, with its import, unless that name is something else in the file. */
+  /** Returns the simple name, with its import, unless that name is something else in the file. */
   String in(SourceFile file, String qualified) throws DeclinedException {
     String simple = qualified.substring(qualified.lastIndexOf('.') + 1);
     String inPackage = qualified.substring(0, Math.max(0, qualified.lastIndexOf('.')));

@@ -26,7 +26,7 @@ public final class UnifiedDiff {
   /**
    * Writes a diff.
    *
-   * @param header lines above it, which those who apply it skip
+   * @param header lines above it, which tools skip when they apply it
    * @param changes the changed files
    * @param base the folder in which the diff will be applied
    */
@@ -45,8 +45,8 @@ public final class UnifiedDiff {
   }
 
   /**
-   * Which line of a file, from 1, a line of the changed one is; of a new line, the one that it
-   * stands for or is put before.
+   * Returns the line of a file, from 1, for a line of the changed file. For a new line, it is the
+   * one that it replaces or precedes.
    */
   static int lineBefore(Patch.Change change, int line) {
     List<String> before = textLines(change.before().bytes());
@@ -67,9 +67,9 @@ public final class UnifiedDiff {
     return Math.max(1, line + shift);
   }
 
-  /** The same change as edits of a text. */
+  /** Returns the same change as edits of a text. */
   static List<LineEdit> edits(Patch.Change change) {
-    // Lines of text, where a diff has those of bytes: who edits counts characters.
+    // A diff has lines of bytes, these are lines of text: editors count characters.
     List<String> before = textLines(change.before().bytes());
     List<String> after = textLines(change.after().bytes());
     return differences(before, after).stream()
@@ -86,7 +86,7 @@ public final class UnifiedDiff {
     int last = before.size();
     boolean open = last > 0 && !before.get(last - 1).endsWith("\n");
     int end = open ? before.get(last - 1).length() + 1 : 1;
-    // Behind a last line that has no end there is no further line to begin at.
+    // After a last line without an ending there is no further line to begin at.
     boolean fromEnd = open && difference.from() == last;
     boolean toEnd = open && difference.to() == last;
     return new LineEdit(
@@ -113,7 +113,7 @@ public final class UnifiedDiff {
     if (differences.isEmpty()) {
       return;
     }
-    // A tab ends a name that has blanks, as git writes it.
+    // Git ends a name that has blanks with a tab.
     String end = name.contains(" ") ? "\t\n" : "\n";
     out.writeBytes(
         ("--- a/" + name + end + "+++ b/" + name + end).getBytes(StandardCharsets.UTF_8));
@@ -168,7 +168,7 @@ public final class UnifiedDiff {
     }
   }
 
-  /** Lines with their ends; a character is a byte, whatever the encoding is. */
+  /** Splits into lines with their ends; a character is a byte, whatever the encoding is. */
   private static List<String> lines(byte[] bytes) {
     return lines(new String(bytes, StandardCharsets.ISO_8859_1));
   }
@@ -203,7 +203,7 @@ public final class UnifiedDiff {
         : middle(before.subList(start, end), after.subList(start, newEnd), start);
   }
 
-  /** The shortest edit script, by Myers's greedy algorithm, on lines as numbers. */
+  /** Finds the shortest edit script, by Myers's greedy algorithm, on lines as numbers. */
   private static List<Difference> middle(List<String> before, List<String> after, int shift) {
     Map<String, Integer> numbers = new HashMap<>();
     int[] a = before.stream().mapToInt(line -> number(numbers, line)).toArray();

@@ -14,10 +14,10 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * A class path as javac reads it. It reads no jars inside of others, so those of Spring Boot and
+ * A class path as javac reads it. It reads no jars inside of others, so archives of Spring Boot and
  * wars are unpacked for it, with the classes beside them.
  *
- * @param classPath the entries, with what was unpacked in the place of each archive
+ * @param classPath the entries, with the unpacked ones in the place of each archive
  * @param folders where they were unpacked, which are deleted at the end
  */
 record UnpackedArchives(List<String> classPath, List<Path> folders) implements Closeable {
@@ -29,7 +29,7 @@ record UnpackedArchives(List<String> classPath, List<Path> folders) implements C
   }
 
   /**
-   * Unpacks what has to be.
+   * Unpacks the archives that javac cannot read.
    *
    * @param entries one by one
    * @throws DataException if there is no place for it
@@ -52,7 +52,7 @@ record UnpackedArchives(List<String> classPath, List<Path> folders) implements C
     return new UnpackedArchives(classPath, folders);
   }
 
-  /** What stands for an entry; a folder is added if one was needed. */
+  /** Returns the entries that replace an entry; a folder is added if one was needed. */
   private static List<String> unpacked(String entry, List<Path> folders) throws IOException {
     if (!Files.isRegularFile(Path.of(entry))) {
       return List.of(entry);
@@ -68,7 +68,7 @@ record UnpackedArchives(List<String> classPath, List<Path> folders) implements C
       Path folder = Files.createTempDirectory("vtdiag-classpath");
       folders.add(folder);
       List<String> classPath = new ArrayList<>();
-      // The application's own classes come first, as its launcher has them.
+      // The application's own classes come first, as in its launcher.
       for (String inf : INF) {
         Path classes = folder.resolve(inf + "classes");
         if (unpackClasses(archive, all, inf + "classes/", classes)) {
@@ -107,7 +107,10 @@ record UnpackedArchives(List<String> classPath, List<Path> folders) implements C
     return any;
   }
 
-  /** In a folder of its own: messages have its name, and two of them may have the same. */
+  /**
+   * Unpacks a library into a folder of its own: messages have its name, and two of them may have
+   * the same.
+   */
   private static Path unpackLibrary(ZipFile archive, ZipEntry library, Path folder, int number)
       throws IOException {
     String name = library.getName().substring(library.getName().lastIndexOf('/') + 1);
@@ -133,7 +136,7 @@ record UnpackedArchives(List<String> classPath, List<Path> folders) implements C
         Files.delete(file);
       }
     } catch (IOException e) {
-      // It is in the folder for what is temporary, and stays there until that is emptied.
+      // The file is in the folder for temporary files, and stays there until that is emptied.
     }
   }
 }

@@ -30,11 +30,13 @@ import com.github.javaparser.ast.type.Type;
 import java.util.List;
 import java.util.Optional;
 
-/** What one source file says about a variable; what it leaves open counts as the worst case. */
+/**
+ * The facts that one source file shows about a variable; open questions count as the worst case.
+ */
 final class Variables {
   private Variables() {}
 
-  /** The declaration that a simple name means: a local variable, a parameter or a field. */
+  /** Finds the declaration that a simple name means: a local variable, a parameter or a field. */
   static Optional<Node> declaration(NameExpr use) {
     String name = use.getNameAsString();
     for (Node at = use; at != null; at = at.getParentNode().orElse(null)) {
@@ -69,7 +71,9 @@ final class Variables {
     return variable.getParentNode().orElse(null) instanceof FieldDeclaration;
   }
 
-  /** The simple name of the type that a variable or a field of {@code this} is declared with. */
+  /**
+   * Finds the simple name of the type that a variable or a field of {@code this} is declared with.
+   */
   static Optional<String> declaredType(Expression expression) {
     return variable(expression)
         .flatMap(
@@ -81,7 +85,7 @@ final class Variables {
                 });
   }
 
-  /** Whether an expression gives the same object wherever it stands in {@code scope}. */
+  /** Returns whether an expression gives the same object wherever it stands in {@code scope}. */
   static boolean isStable(Expression expression, Node scope) {
     if (expression instanceof ThisExpr || expression instanceof SuperExpr) {
       return true;
@@ -97,7 +101,9 @@ final class Variables {
     return scope.findFirst(Node.class, node -> isAssignment(node, name)).isEmpty();
   }
 
-  /** The private method of that name and number of parameters, if its type has only the one. */
+  /**
+   * Finds the private method of that name and number of parameters, if its type has only the one.
+   */
   static Optional<MethodDeclaration> privateMethod(MethodCallExpr call) {
     for (Node at = call; at != null; at = at.getParentNode().orElse(null)) {
       List<MethodDeclaration> found =
@@ -116,7 +122,10 @@ final class Variables {
     return Optional.empty();
   }
 
-  /** Whether a name is that of a parameter of a private method, which is {@code this}'s. */
+  /**
+   * Returns whether a name is that of a parameter of a private method, which only its own type
+   * calls.
+   */
   static boolean isHelperParameter(NameExpr use) {
     return declaration(use).orElse(null) instanceof Parameter parameter
         && parameter.getParentNode().orElse(null) instanceof MethodDeclaration method
@@ -165,17 +174,20 @@ final class Variables {
     };
   }
 
-  /** Whether a use stands where a local variable of that name may be meant. */
+  /** Returns whether a use stands where it may mean a local variable of that name. */
   private static boolean isInScope(Node variable, Node use) {
     Node scope = variable.getParentNode().orElseThrow();
     while (!isScope(scope)) {
       scope = scope.getParentNode().orElseThrow();
     }
-    // What is in a lambda's or a loop's head may be the declaration itself.
+    // A use in the head of a lambda or a loop may be the declaration itself.
     return scope.isAncestorOf(use) && !isBefore(use, variable);
   }
 
-  /** A pattern binds in what follows its statement, too: the block is the scope. */
+  /**
+   * Returns whether a node is a scope. A pattern binds in what follows its statement, too: the
+   * block is the scope.
+   */
   private static boolean isScope(Node node) {
     return switch (node) {
       case BlockStmt block -> true;

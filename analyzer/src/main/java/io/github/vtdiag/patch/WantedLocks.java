@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 /**
  * The locks to patch.
  *
- * @param sets each with all that must move for anything to be freed
- * @param refused what may not move
+ * @param sets each with all locks that must move for anything to be freed
+ * @param refused the locks that may not move
  */
 public record WantedLocks(Set<List<Lock>> sets, List<Decision.Declined> refused) {
   public WantedLocks {
@@ -25,7 +25,7 @@ public record WantedLocks(Set<List<Lock>> sets, List<Decision.Declined> refused)
     refused = List.copyOf(refused);
   }
 
-  /** Each lock that can move, on its own. */
+  /** Takes each lock that can move, on its own. */
   public static WantedLocks of(Collection<Decision> decisions) {
     Set<List<Lock>> sets = new LinkedHashSet<>();
     List<Decision.Declined> refused = new ArrayList<>();
@@ -38,7 +38,7 @@ public record WantedLocks(Set<List<Lock>> sets, List<Decision.Declined> refused)
     return new WantedLocks(sets, refused);
   }
 
-  /** The decisions on the locks that a method takes, whatever its parameters. */
+  /** Returns the decisions on the locks that a method takes, whatever its parameters. */
   public static List<Decision> takenBy(
       String className, String method, Collection<Decision> decisions) {
     return decisions.stream()

@@ -5,40 +5,45 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One of the libraries whose POMs are in a jar, and which packages of the jar may be its: that of
- * the group id, and the likelier if the artifact id's words follow. A build that bundled the
- * library may have put a package in front: {@code com.example.shaded.org.lib}.
+ * A library whose POM is in a jar, and the packages of the jar that may be its: those of the group
+ * id, and more likely those where the artifact id's words follow. A build that bundled the library
+ * may have put a package in front: {@code com.example.shaded.org.lib}.
  */
 final class BundledPom {
   final Coordinates coordinates;
   private final List<String> group;
   private final List<String> words;
 
-  /** Whether any package of the jar may be of this library. */
+  /** Tells whether any package of the jar may be of this library. */
   final boolean hasPackages;
 
-  /** Whether the artifact id names packages of the jar: then no others are of this library. */
+  /**
+   * Tells whether the artifact id names packages of the jar: then no others are of this library.
+   */
   private final boolean hasOwnPackages;
 
   BundledPom(Coordinates coordinates, List<List<String>> packages) {
     this.coordinates = coordinates;
     this.group = List.of(plain(coordinates.group()).split("\\.", -1));
     List<String> all = List.of(coordinates.artifact().toLowerCase(Locale.ROOT).split("[-_.]", -1));
-    // The group's last word is in many an artifact id again: netty-handler of io.netty.
+    // Many artifact ids repeat the group's last word: netty-handler of io.netty.
     this.words = all.stream().filter(word -> !word.equals(group.getLast())).toList();
     int most = packages.stream().mapToInt(this::found).max().orElse(0);
     this.hasPackages = most > 0;
     this.hasOwnPackages = !words.isEmpty() && most == full();
   }
 
-  /** How well a class's package fits; 0 if it does not. */
+  /** Returns how well a class's package fits; 0 if it does not. */
   int fit(String className) {
     int dot = className.lastIndexOf('.');
     int found = dot < 0 ? 0 : found(parts(className.substring(0, dot)));
     return hasOwnPackages && found < full() ? 0 : found;
   }
 
-  /** Whether the class's package has this library's, behind the package of who bundled it. */
+  /**
+   * Returns whether the class's package has this library's, behind the package of the build that
+   * bundled it.
+   */
   boolean isMoved(String className) {
     int dot = className.lastIndexOf('.');
     List<String> parts = dot < 0 ? List.of() : parts(className.substring(0, dot));
@@ -50,8 +55,8 @@ final class BundledPom {
   }
 
   /**
-   * How many parts of a package are from the coordinates: none, those of the group id, or all. The
-   * artifact id's words may follow one other: {@code io.netty.handler.codec.http} is
+   * Returns how many parts of a package are from the coordinates: none, those of the group id, or
+   * all. The artifact id's words may follow one other: {@code io.netty.handler.codec.http} is
    * netty-codec-http.
    */
   private int found(List<String> parts) {
@@ -63,10 +68,10 @@ final class BundledPom {
     return follow(parts, end) || follow(parts, end + 1) ? full() : group.size();
   }
 
-  /** Where the group id starts in a package; negative if it is not in it. */
+  /** Returns where the group id starts in a package; negative if it is not in it. */
   private int start(List<String> parts) {
     for (int start = parts.size() - group.size(); start >= 0; start--) {
-      // One word alone, like junit, may be part of any package.
+      // A single word, like junit, may be part of any package.
       boolean mayStart = start == 0 || group.size() > 1;
       if (mayStart && parts.subList(start, start + group.size()).equals(group)) {
         return start;
@@ -79,12 +84,15 @@ final class BundledPom {
     return at + words.size() <= parts.size() && parts.subList(at, at + words.size()).equals(words);
   }
 
-  /** The parts of a package's name, as they are compared with those of group ids. */
+  /** Returns the parts of a package's name, as they are compared with those of group ids. */
   static List<String> parts(String packageName) {
     return Arrays.asList(plain(packageName).split("\\.", -1));
   }
 
-  /** No package has a hyphen; com.github.ben-manes is com.github.benmanes. */
+  /**
+   * Returns a name without hyphens, as no package has one: com.github.ben-manes is
+   * com.github.benmanes.
+   */
   private static String plain(String name) {
     return name.toLowerCase(Locale.ROOT).replace("-", "");
   }

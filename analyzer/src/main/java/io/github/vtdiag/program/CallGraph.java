@@ -13,13 +13,13 @@ import java.util.Set;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Who calls whom in a program, as numbers: methods, the calls in each, and the methods that a call
- * can lead to. A virtual call leads to what is declared for the types that are instantiated (rapid
- * type analysis): those that an instruction of the program creates or a string constant of it
- * names, and those of the JDK that whoever uses the graph {@linkplain #createAt counts}.
+ * The call graph of a program, in numbers: methods, the calls in each, and the methods that a call
+ * can lead to. A virtual call leads to the methods declared for the instantiated types (rapid type
+ * analysis). An instruction of the program creates such a type, or a string constant names it.
+ * Types of the JDK count if the user of the graph {@linkplain #createAt counts} them.
  *
  * <p>Classes of the JDK are read when a call leads there. Reflection and native code are not seen.
- * For one thread.
+ * Only one thread may use it.
  */
 public final class CallGraph {
   private static final int[] NONE = {};
@@ -38,13 +38,13 @@ public final class CallGraph {
   private final IntList callReferences = new IntList();
   private final IntList callBcis = new IntList();
 
-  /** The lambdas that a call of a signature may lead to. */
+  /** The lambdas to which a call of a signature may lead. */
   private final Map<Integer, Set<Integer>> lambdas = new HashMap<>();
 
   private final KeyTable dispatchNumbers = new KeyTable();
   private final List<Dispatch> dispatches = new ArrayList<>();
 
-  /** By reference, where that leads to the same methods whatever types there are. */
+  /** By reference, the targets where they are the same whatever types there are. */
   private int[][] fixed = {};
 
   private Dispatch[] dispatchOf = {};
@@ -152,16 +152,16 @@ public final class CallGraph {
         add(scan.calls(), true);
       }
     } catch (DataException | IllegalArgumentException e) {
-      // Its calls are not known, like those of a class that is not there.
+      // The calls of an unreadable class are not known, like those of a missing one.
     }
   }
 
-  /** How many methods were read so far: they are numbered from 0. */
+  /** Returns the number of methods read so far; they are numbered from 0. */
   public int methods() {
     return methodTypes.size;
   }
 
-  /** A method's number; -1 if no class that was read declares it. */
+  /** Returns a method's number; -1 if no class that was read declares it. */
   public int method(MethodName name) {
     int type = types.number(name.owner());
     types.look(type); // which may read the class, and so number its signatures
@@ -169,7 +169,7 @@ public final class CallGraph {
     return signature < 0 ? -1 : types.declared(type, signature);
   }
 
-  /** The name with which its class declares it. */
+  /** Returns the name with which its class declares it. */
   public MethodName name(int method) {
     return name(methodTypes.get(method), methodSignatures.get(method));
   }
@@ -178,7 +178,7 @@ public final class CallGraph {
     return signatures.name(types.name(type), signature);
   }
 
-  /** The class that declares a method, with slashes. */
+  /** Returns the class that declares a method, with slashes. */
   public String owner(int method) {
     return types.name(methodTypes.get(method));
   }
@@ -187,22 +187,22 @@ public final class CallGraph {
     return types.get(methodTypes.get(method)).isJdk;
   }
 
-  /** Whether it has an access flag. */
+  /** Returns whether a method has an access flag. */
   public boolean has(int method, int flag) {
     return (methodFlags.get(method) & flag) != 0;
   }
 
-  /** Whether it declares an exception of a kind: one of those that {@link Thrown} has. */
+  /** Returns whether a method declares an exception of one of the kinds in {@link Thrown}. */
   public boolean declares(int method, Thrown kind) {
     return has(method, kind.flag);
   }
 
-  /** The number of a method's first call; those of a method follow each other. */
+  /** Returns the number of a method's first call; its other calls follow. */
   public int firstCall(int method) {
     return firstCalls.get(method);
   }
 
-  /** The number behind a method's last call. */
+  /** The number after that of a method's last call. */
   public int endOfCalls(int method) {
     return method + 1 < firstCalls.size ? firstCalls.get(method + 1) : callBcis.size;
   }
@@ -211,7 +211,7 @@ public final class CallGraph {
     return callBcis.get(call);
   }
 
-  /** The type that an instruction creates, with slashes; empty for calls. */
+  /** Returns the type that an instruction creates, with slashes; empty for calls. */
   public Optional<String> created(int call) {
     int reference = callReferences.get(call);
     return references.kind(reference) == CallScan.NEW
@@ -226,61 +226,73 @@ public final class CallGraph {
     }
   }
 
-  /** Whether an instruction makes a lambda, which is no call of its body. */
+  /** Returns whether an instruction creates a lambda, which does not call its body. */
   public boolean makesLambda(int call) {
     return references.kind(callReferences.get(call)) == CallScan.LAMBDA;
   }
 
-  /** How many things the instructions of the methods read so far name. */
+  /**
+   * Returns the number of different things that the instructions of the methods read so far name.
+   */
   public int references() {
     return references.size();
   }
 
-  /** Whether an instruction only makes an object. */
+  /** Returns whether an instruction only creates an object. */
   public boolean isNoCall(int call) {
     int kind = references.kind(callReferences.get(call));
     return kind == CallScan.NEW || kind == CallScan.LAMBDA;
   }
 
-  /** Looks once more at what lambdas call that were made while fewer types were instantiated. */
+  /**
+   * Makes the next search examine lambdas again that were created while fewer types were
+   * instantiated.
+   */
   public void settle() {
     dispatches.forEach(dispatch -> dispatch.lambdas = 0);
   }
 
-  /** Whether a call that was looked at can lead to more methods, once more types are there. */
+  /**
+   * Returns whether a call that was examined can lead to more methods, once more types are
+   * instantiated.
+   */
   public boolean isOpen(int call) {
     return dispatchOf[callReferences.get(call)] != null;
   }
 
-  /** How many types count as instantiated. */
+  /** Returns the number of types that count as instantiated. */
   public int created() {
     return types.live();
   }
 
-  /** The interface that a lambda made here is of, with slashes. */
+  /** Returns the interface of the lambda that an instruction creates, with slashes. */
   public String lambdaType(int call) {
     return types.name(references.face(callReferences.get(call)));
   }
 
-  /** The method that an instruction names, as it names it; of a lambda its body. */
+  /** Returns the method that an instruction names, as it names it; for a lambda, its body. */
   public MethodName named(int call) {
     int reference = callReferences.get(call);
     return name(references.type(reference), references.signature(reference));
   }
 
-  /** The method that a call finds on an object of the class in the name; -1 if it has none. */
+  /**
+   * Returns the method that a call finds on an object of the class in the name; -1 if it has none.
+   */
   public int find(MethodName name) {
     method(name); // which may read the class, and so number its signatures
     int signature = signatures.find(name.signature());
     return signature < 0 ? -1 : types.resolve(types.number(name.owner()), signature);
   }
 
-  /** A number for what an instruction names: calls with one number have the same targets. */
+  /**
+   * The number of the thing that an instruction names: calls with one number have the same targets.
+   */
   public int reference(int call) {
     return callReferences.get(call);
   }
 
-  /** The method that a call names, looked up from there; -1 if it is not found. */
+  /** Returns the method that a call names, looked up from there; -1 if it is not found. */
   public int resolved(int call) {
     int reference = callReferences.get(call);
     return references.kind(reference) == CallScan.NEW
@@ -288,18 +300,18 @@ public final class CallGraph {
         : types.resolve(references.type(reference), references.signature(reference));
   }
 
-  /** The methods that a call can lead to, or the body of a lambda that is made. */
+  /** Returns the methods that a call can lead to, or the body of a lambda that is created. */
   public int[] targets(int call) {
     return targetsOf(callReferences.get(call));
   }
 
-  /** The methods that a virtual call of a method can lead to. */
+  /** Returns the methods that a virtual call of a method can lead to. */
   public int[] implementations(int method) {
     return targets(dispatch(methodTypes.get(method), methodSignatures.get(method), method));
   }
 
   /**
-   * The method of an interface that lambdas can be of; -1 if it is none.
+   * Returns the method of an interface that lambdas can implement; -1 if they cannot.
    *
    * @param type its name with slashes
    */
@@ -311,7 +323,7 @@ public final class CallGraph {
                 .contains(signatures.get(methodSignatures.get(method))));
   }
 
-  /** Whether a type, by its name with slashes, is or extends or implements another. */
+  /** Returns whether a type, by its name with slashes, is or extends or implements another. */
   public boolean isSubtype(String name, String ancestor) {
     return types.isBelow(types.number(name), types.number(ancestor));
   }
@@ -341,7 +353,7 @@ public final class CallGraph {
           && kind != CallScan.SPECIAL
           && isVirtual(type, signature, resolved)) {
         Dispatch dispatch = dispatch(type, signature, resolved);
-        // To look may have read more.
+        // The examination may have read more.
         if (reference < dispatchOf.length) {
           dispatchOf[reference] = dispatch;
         }
@@ -382,7 +394,7 @@ public final class CallGraph {
     }
     Set<Integer> bodies = lambdas.get(dispatch.signature);
     if (bodies != null && dispatch.lambdas < bodies.size()) {
-      // A reference to a method of an interface can lead round in a circle.
+      // A reference to a method of an interface can lead back to itself.
       dispatch.lambdas = bodies.size();
       for (int body : List.copyOf(bodies)) {
         int face = references.face(body);

@@ -1,14 +1,14 @@
 package io.github.vtdiag.program;
 
-/** What instructions name, as numbers: how, in which type, which signature. */
+/** The things that instructions name, in numbers: the kind, the type and the signature. */
 final class CallReferences {
   private static final int NUMBERS = 4;
 
   private final IntList numbers = new IntList();
 
   /**
-   * @param kind how, as {@link CallScan} counts it
-   * @param face the interface of a lambda; -1 for what is none
+   * @param kind the kind of reference, one of {@link CallScan}'s constants
+   * @param face the interface of a lambda; -1 for any other reference
    */
   void add(int kind, int type, int signature, int face) {
     numbers.add(kind);

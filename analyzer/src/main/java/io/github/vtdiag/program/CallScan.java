@@ -8,11 +8,11 @@ import java.util.Set;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Walks class files for who calls whom: what each method calls, creates and makes lambdas of, as
- * numbers. {@link CallGraph} puts them together.
+ * Scans class files for calls: the methods that each method calls, the types it creates and the
+ * lambdas it makes, as numbers. {@link CallGraph} puts them together.
  *
- * <p>One serves one thread, for any number of classes; what it kept is valid only if no class
- * failed half way, so a class that fails is taken back.
+ * <p>One scan serves one thread, for any number of classes. A class that fails half way is taken
+ * back, so that the rest stays valid.
  */
 final class CallScan {
   /** The declared exceptions with which waits end, as flags beside a method's access flags. */
@@ -21,7 +21,7 @@ final class CallScan {
   static final int INPUT_OUTPUT = 1 << 17;
   static final int SQL = 1 << 18;
 
-  /** How an instruction names what it names. */
+  /** The kinds of references in instructions. */
   static final int VIRTUAL = 0;
 
   static final int SPECIAL = 1;
@@ -30,7 +30,7 @@ final class CallScan {
   static final int NEW = 4;
   static final int LAMBDA = 5;
 
-  /** Numbers for a reference: kind, type, signature; of a lambda also interface and method. */
+  /** The numbers of a reference: kind, type, signature; for a lambda also interface and method. */
   static final int REFERENCE = 5;
 
   private final List<String> types = new ArrayList<>();
@@ -45,11 +45,11 @@ final class CallScan {
   private final KeyTable referenceNumbers = new KeyTable();
   private int[] referenceOf = new int[1 << 10];
 
-  /** Where the class's bootstrap methods are; -1 if it has none. */
+  /** The place of the class's bootstrap methods; -1 if it has none. */
   private int bootstraps;
 
   /**
-   * What some classes call. Numbers count within these classes.
+   * The calls in some classes. Numbers count within these classes.
    *
    * @param types the names that they name, with slashes
    * @param signatures of methods, name and descriptor
@@ -68,7 +68,7 @@ final class CallScan {
       int[] code,
       Set<Long> strings) {}
 
-  /** What all classes so far call. */
+  /** Returns the calls in all classes so far. */
   Calls calls() {
     return new Calls(types, signatures, references.toArray(), code.toArray(), strings);
   }
@@ -190,7 +190,7 @@ final class CallScan {
   }
 
   private void call(int kind, int constant, int bci) {
-    // One method is seldom called in two ways.
+    // A method is seldom called in two ways.
     if (referenceOf[constant] < 0 || references.get(referenceOf[constant] * REFERENCE) != kind) {
       referenceOf[constant] = method(kind, pool.constant(constant), -1, -1);
     }
@@ -214,7 +214,9 @@ final class CallScan {
     add(referenceOf[constant], bci);
   }
 
-  /** A lambda: the method that its body is, and the one of the interface that leads to it. */
+  /**
+   * Notes a lambda: the method that is its body, and the method of the interface that leads to it.
+   */
   private void dynamic(int constant, int bci) {
     if (referenceOf[constant] < 0) {
       int at = pool.constant(constant);
@@ -332,7 +334,9 @@ final class CallScan {
     return number;
   }
 
-  /** Classes are created by name too, if not by everybody. */
+  /**
+   * Notes the string constants that look like names of classes: some code creates classes by name.
+   */
   private void noteStrings() {
     for (int i = 1; i < pool.count(); i++) {
       int at = pool.place(i);

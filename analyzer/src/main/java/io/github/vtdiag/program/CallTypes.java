@@ -11,7 +11,9 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.objectweb.asm.Opcodes;
 
-/** The types of a call graph: who extends whom, which are instantiated, what each declares. */
+/**
+ * The types of a call graph: their supertypes, their methods, and which of them are instantiated.
+ */
 final class CallTypes {
   private static final int[] NONE = {};
 
@@ -23,7 +25,7 @@ final class CallTypes {
   private final Consumer<String> reader;
   private int live;
 
-  /** What is known of a type; its place in the hierarchy is empty until it is read. */
+  /** A type, as far as it is known; its place in the hierarchy is empty until it is read. */
   static final class Type {
     boolean looked;
     boolean checked;
@@ -34,24 +36,24 @@ final class CallTypes {
     int parent = -1;
     int[] interfaces = NONE;
 
-    /** The number of the first of its methods, and the one behind the last. */
+    /** The number of the first of its methods, and the number after the last. */
     int firstMethod;
 
     int endOfMethods;
 
-    /** The instantiated types at and below it. */
+    /** The instantiated types at and below this one. */
     final IntList liveBelow = new IntList();
   }
 
   /**
-   * @param reader reads a class that is not known yet, if it can, and adds it here
+   * @param reader reads an unknown class, if it can, and adds it here
    */
   CallTypes(Consumer<String> reader) {
     this.reader = reader;
   }
 
   int number(String name) {
-    // A lambda that captures something is slow to make where only C1 compiles, here and elsewhere.
+    // A lambda that captures something is slow to create under C1 alone, here and elsewhere.
     Integer known = numbers.get(name);
     if (known != null) {
       return known;
@@ -62,7 +64,7 @@ final class CallTypes {
     return types.size() - 1;
   }
 
-  /** How many types are instantiated. */
+  /** Returns the number of instantiated types. */
   int live() {
     return live;
   }
@@ -96,7 +98,7 @@ final class CallTypes {
     return declared.get(key(type, signature));
   }
 
-  /** What is known of a type, which is read now if it was not. */
+  /** Returns a type, which is read now if it was not before. */
   Type look(int number) {
     Type type = types.get(number);
     if (!type.looked) {
@@ -137,7 +139,7 @@ final class CallTypes {
     return false;
   }
 
-  /** The method that a call finds on an object of a type (JVMS 5.4.6). */
+  /** Returns the method that a call finds on an object of a type (JVMS 5.4.6). */
   int resolve(int type, int signature) {
     for (int at = type; at >= 0; at = look(at).parent) {
       look(at);
@@ -174,7 +176,9 @@ final class CallTypes {
     return false;
   }
 
-  /** The one abstract method of an interface that lambdas can be of; -1 if it is none. */
+  /**
+   * Returns the one abstract method of an interface that lambdas can implement; -1 if they cannot.
+   */
   int functionalMethod(int number, Predicate<Integer> isOfObject) {
     Set<Integer> above = new LinkedHashSet<>();
     addAncestors(number, above);
@@ -199,7 +203,7 @@ final class CallTypes {
     return found;
   }
 
-  /** Counts a type as instantiated; tells whether it did not before. */
+  /** Counts a type as instantiated; returns whether it was not before. */
   boolean create(int number) {
     Type type = look(number);
     if (type.live || !type.found || (type.access & Opcodes.ACC_ABSTRACT) != 0) {

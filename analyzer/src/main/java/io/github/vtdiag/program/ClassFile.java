@@ -28,7 +28,7 @@ public final class ClassFile {
    */
   public record Field(
       FieldName name, String descriptor, int access, Object constant, boolean annotated) {
-    /** Whether one object serves all instances. */
+    /** Returns whether one field serves all instances. */
     public boolean isStatic() {
       return has(ACC_STATIC);
     }
@@ -49,7 +49,7 @@ public final class ClassFile {
     }
   }
 
-  /** What a class declares, and where its source is. */
+  /** The members that a class declares, and its source file. */
   private record Members(
       int access,
       boolean annotated,
@@ -70,7 +70,7 @@ public final class ClassFile {
     this.recent = recent;
   }
 
-  /** The name with slashes. */
+  /** Returns the name with slashes. */
   public String name() {
     return head.name();
   }
@@ -79,7 +79,7 @@ public final class ClassFile {
     return name().replace('/', '.');
   }
 
-  /** With slashes; null for Object. */
+  /** Returns the name with slashes; null for Object. */
   public String superName() {
     return head.superName();
   }
@@ -96,7 +96,7 @@ public final class ClassFile {
     return "java/lang/Record".equals(head.superName());
   }
 
-  /** Whether it has a method with {@code monitorenter}, or one that is synchronized. */
+  /** Returns whether it has a method with {@code monitorenter}, or one that is synchronized. */
   public boolean locks() {
     return !head.locking().isEmpty();
   }
@@ -105,18 +105,21 @@ public final class ClassFile {
     return from.owner();
   }
 
-  /** The jar or directory it is in. */
+  /** Returns the jar or directory it is in. */
   public String location() {
     return from.location();
   }
 
-  /** Whether it replaces a class of the same jar on newer JDKs, and so has a source of its own. */
+  /**
+   * Returns whether it replaces a class of the same jar on newer JDKs, and so has a source of its
+   * own.
+   */
   public boolean isVersioned() {
     return from instanceof ClassSource.InRoot(var root, var name, var entry, var owners)
         && entry.startsWith("META-INF/versions/");
   }
 
-  /** The Java version that it is compiled for. */
+  /** Returns the Java version that it is compiled for. */
   int javaVersion() {
     // Class files count from 45, which was Java 1.1.
     return head.majorVersion() - 44;
@@ -130,32 +133,32 @@ public final class ClassFile {
     return (members().access() & flag) != 0;
   }
 
-  /** Whether an annotation that is there at run time may make others use it. */
+  /** Returns whether an annotation that is there at run time may make others use it. */
   public boolean isAnnotated() {
     return members().annotated();
   }
 
-  /** The file it was compiled from; null if it does not say. */
+  /** Returns the file it was compiled from; null if it does not say. */
   public String source() {
     return members().source();
   }
 
-  /** By name. */
+  /** Returns the fields by name. */
   public Map<String, Field> fields() {
     return members().fields();
   }
 
-  /** By name and descriptor, in the order of the class file. */
+  /** Returns the methods by name and descriptor, in the order of the class file. */
   public Map<String, Method> methods() {
     return members().methods();
   }
 
-  /** The name of a method, by its place in the class file. */
+  /** Returns the name of a method, by its place in the class file. */
   MethodName methodName(int place) {
     return members().names().get(place);
   }
 
-  /** The bytes, read again where they are not at hand any more. */
+  /** Returns the bytes, which are read again if they are not kept any more. */
   public byte[] bytes() {
     try {
       return recent.of(from);
@@ -164,7 +167,7 @@ public final class ClassFile {
     }
   }
 
-  /** Where its methods hold monitors; those that hold none are left out. */
+  /** Returns the monitors of its methods; methods that hold none are left out. */
   public ClassMonitors monitors() {
     if (monitors == null) {
       try {
@@ -190,7 +193,7 @@ public final class ClassFile {
       } catch (UnreadableClassException e) {
         throw e;
       } catch (RuntimeException | StackOverflowError e) {
-        // ASM fails on bytes that are no class with whatever it trips over.
+        // ASM fails on damaged classes with any kind of exception.
         throw unreadable(e);
       }
       if (reader.methods.size() != head.methods()) {
@@ -208,7 +211,7 @@ public final class ClassFile {
     return members;
   }
 
-  /** What is thrown where its code turns out to be none. */
+  /** Returns the exception to throw when its code turns out to be damaged. */
   public UnreadableClassException unreadable(Throwable cause) {
     UnreadClass unread =
         new UnreadClass(dotted(), location(), "it is damaged, or was changed meanwhile");
@@ -228,11 +231,11 @@ public final class ClassFile {
       super(ASM9);
     }
 
-    /** Of the language: what a compiler notes for another one. */
+    /** The annotations of the language, which a compiler writes for another one. */
     private static final List<String> WITHOUT_MEANING =
         List.of("Ljava/lang/", "Lkotlin/", "Lgroovy/", "Lscala/");
 
-    /** Nobody calls or sets what is annotated with these only. */
+    /** Returns whether an annotation may make others call or set a member; some never do. */
     private static boolean mayMatter(String annotation, boolean visible) {
       String name = annotation.substring(annotation.lastIndexOf('/') + 1);
       return visible

@@ -1,10 +1,10 @@
 package io.github.vtdiag.program;
 
-/** What came of looking for the bytes of a class that a recording names. */
+/** The result of a search for the bytes of a class that a recording names. */
 public sealed interface ClassLookup {
 
   /**
-   * They are at hand. Where its monitors are not known all the same, these are not the bytes that
+   * The bytes are at hand. If its monitors are unknown all the same, these are not the bytes that
    * ran: another version, or another agent changed them.
    *
    * @param recorded whether the recording has its lock map

@@ -50,9 +50,9 @@ public final class ClassPathBytes implements Closeable {
   }
 
   /**
-   * The same, where more is known than the jars say.
+   * Opens a class path about whose owners more is known than the jars say.
    *
-   * @param own which of them are the application's
+   * @param own tells which of them are the application's
    */
   public static ClassPathBytes open(List<String> classPath, int jdk, OwnCode own)
       throws DataException {
@@ -69,7 +69,8 @@ public final class ClassPathBytes implements Closeable {
   }
 
   /**
-   * The entries one by one, with the jars in the place of {@code lib/*}: only launchers expand it.
+   * Returns the entries one by one, with the jars in the place of {@code lib/*}: only launchers
+   * expand it.
    *
    * @throws DataException if such a folder cannot be read
    */
@@ -87,13 +88,13 @@ public final class ClassPathBytes implements Closeable {
     return expanded;
   }
 
-  /** Whether nothing was named. */
+  /** Returns whether the class path is empty. */
   boolean isEmpty() {
     return roots.isEmpty();
   }
 
   /**
-   * Whose code is whose.
+   * Returns the owners of the code in the jars.
    *
    * @param loaded jars that classes were loaded from, wherever they are
    */
@@ -102,8 +103,8 @@ public final class ClassPathBytes implements Closeable {
   }
 
   /**
-   * Every definition of the class, in the order of the class path, with the owners that their jars
-   * tell.
+   * Returns every definition of the class, in the order of the class path, with the owners that
+   * their jars tell.
    */
   public List<ClassBytes> find(String className) throws DataException {
     List<ClassBytes> found = new ArrayList<>();
@@ -120,7 +121,7 @@ public final class ClassPathBytes implements Closeable {
     return found;
   }
 
-  /** Whose code the first definition of the class is; empty if there is none. */
+  /** Returns the owner of the first definition of the class; empty if there is none. */
   Optional<Owner> owner(String className) throws DataException {
     for (ClassRoot root : roots) {
       try {
@@ -134,12 +135,12 @@ public final class ClassPathBytes implements Closeable {
     return Optional.empty();
   }
 
-  /** Every class, in the definition that comes first on the class path. */
+  /** Returns every class, in the definition that comes first on the class path. */
   public List<ClassBytes> all() throws DataException {
     return all(owner -> true);
   }
 
-  /** Every class of some owners, in the definition that comes first on the class path. */
+  /** Returns every class of some owners, in the definition that comes first on the class path. */
   public List<ClassBytes> all(Predicate<Owner> isWanted) throws DataException {
     List<ClassBytes> all = new ArrayList<>();
     for (ClassSource source : sources()) {
@@ -155,7 +156,10 @@ public final class ClassPathBytes implements Closeable {
     return all;
   }
 
-  /** The day on which the newest class of some owners was written, as far as their jars tell. */
+  /**
+   * Returns the day on which the newest class of some owners was written, as far as their jars
+   * tell.
+   */
   Optional<LocalDate> written(Predicate<Owner> isWanted) throws DataException {
     return sources().stream()
         .filter(source -> isWanted.test(source.owner()))
@@ -163,7 +167,7 @@ public final class ClassPathBytes implements Closeable {
         .max(Comparator.naturalOrder());
   }
 
-  /** Where every class is, in the definition that comes first on the class path. */
+  /** Returns where every class is, in the definition that comes first on the class path. */
   List<ClassSource> sources() throws DataException {
     JarOwners jarOwners = jarOwners(List.of());
     Set<String> names = new HashSet<>();
@@ -193,7 +197,7 @@ public final class ClassPathBytes implements Closeable {
       try {
         open.pop().close();
       } catch (IOException e) {
-        // Only read from: nothing can be lost.
+        // The file is only read: nothing can be lost.
       }
     }
   }
@@ -266,13 +270,17 @@ public final class ClassPathBytes implements Closeable {
         }
       }
     }
-    // What else is in an application's archive is the launcher that starts it, if it has one.
+    // Classes elsewhere in an application's archive are those of the launcher that starts it, if it
+    // has one.
     if (!applicationArchive || identity.launcher().isPresent()) {
       roots.add(new ClassRoot.Jar(zip, location, "", false, identity));
     }
   }
 
-  /** A jar in a repository is told by its whole path, also where a shorter one names it. */
+  /**
+   * Returns the whole path. It identifies a jar in a repository, also where a shorter path names
+   * it.
+   */
   private static String absolute(String location) {
     return Path.of(location).toAbsolutePath().normalize().toString();
   }

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A place on a class path where classes are. */
+/** A place on a class path that contains classes. */
 sealed interface ClassRoot {
-  /** The path in it of the file that defines a class. */
+  /** Returns the path in it of the file that defines a class. */
   Optional<String> entry(String className) throws IOException;
 
   byte[] read(String entry) throws IOException;
 
-  /** The names of all its classes, in order. */
+  /** Returns the names of all its classes, in order. */
   List<String> classNames() throws IOException;
 
   String location();
@@ -26,7 +26,7 @@ sealed interface ClassRoot {
     return className.replace('.', '/') + ".class";
   }
 
-  /** The class in a file, if it is the file of one that can be loaded by its name. */
+  /** Returns the class in a file, if a class can be loaded from it by its name. */
   private static Optional<String> className(String file) {
     return file.endsWith(".class")
             && !file.startsWith("META-INF/")
@@ -106,7 +106,7 @@ sealed interface ClassRoot {
           .toList();
     }
 
-    /** Cuts off the folder of a multi-release jar that the JDK asked for reads. */
+    /** Removes the folder of a multi-release jar that the JDK in question reads. */
     private String unversioned(String file) {
       int end = file.indexOf('/', VERSIONS.length());
       if (!file.startsWith(VERSIONS) || end < 0) {

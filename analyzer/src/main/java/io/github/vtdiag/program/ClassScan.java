@@ -10,18 +10,18 @@ import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Walks class files once, and keeps only what finds the rest again: who extends whom, which methods
- * lock, and a number for every method or field that an instruction names. ASM would make objects of
- * every instruction of a program of which the rules then look at one in a thousand.
+ * Scans class files once, and keeps only what finds the rest again: the supertypes, the methods
+ * that lock, and a number for every method or field that an instruction names. ASM would create
+ * objects for every instruction of a program, and the rules examine one in a thousand of them.
  *
- * <p>One serves one thread, for any number of classes.
+ * <p>One scan serves one thread, for any number of classes.
  */
 final class ClassScan {
 
   /** The length of each instruction (JVMS 6.5); 0 where it varies. */
   static final byte[] LENGTH = lengths();
 
-  /** What a class is, without its members. */
+  /** A class without its members. */
   record Head(
       String name,
       int access,
@@ -31,25 +31,28 @@ final class ClassScan {
       int methods,
       BitSet locking) {}
 
-  /** What methods name: a key, and a method's number, counted over all classes scanned. */
+  /** The names in methods: a key, and a method's number, counted over all classes scanned. */
   long[] keys = new long[1 << 12];
 
   int[] methods = new int[1 << 12];
   int size;
 
-  /** The interfaces that lambdas implement, and what else {@code invokedynamic} gives. */
+  /** The interfaces that lambdas implement, and other results of {@code invokedynamic}. */
   final Set<String> dynamicTypes = new HashSet<>();
 
   private final boolean[] readByAsm = new boolean[1 << 16];
   private final Set<Long> seenDynamicTypes = new HashSet<>();
   private final ConstantPool pool = new ConstantPool();
 
-  /** The last method that was noted to name a constant. */
+  /** By constant, the last method that was noted to name it. */
   private int[] namedBy = new int[1 << 10];
 
   private int method;
 
-  /** Pairs of a method's number and the bootstrap method it uses; those stand at the end. */
+  /**
+   * Pairs of a method's number and the bootstrap method it uses; the bootstrap methods stand at the
+   * end.
+   */
   private int[] dynamic = new int[64];
 
   private int dynamicSize;
@@ -124,7 +127,7 @@ final class ClassScan {
         locking);
   }
 
-  /** Whatever looks into the class later does it with ASM. */
+  /** Returns whether ASM reads the class; later steps use ASM. */
   private boolean isReadByAsm(int major) {
     try {
       return new ClassReader(pool.bytes, 0, pool.length()).getAccess() >= 0;
@@ -135,7 +138,7 @@ final class ClassScan {
     }
   }
 
-  /** Notes what the instructions name; true if one of them enters a monitor. */
+  /** Notes the names in the instructions; returns true if one of them enters a monitor. */
   private boolean scanCode(int start, int length, int limit) {
     if (length < 0 || length > limit - start) {
       throw ConstantPool.broken();
@@ -207,7 +210,7 @@ final class ClassScan {
     }
   }
 
-  /** Strings count as far as they may be names, by which reflection finds things. */
+  /** Notes a string if it may be a name, by which reflection finds things. */
   private void load(int index) {
     int at = pool.constant(index);
     int tag = pool.bytes[at - 1];
@@ -229,7 +232,7 @@ final class ClassScan {
     }
     for (int i = utf8 + 2; i < utf8 + 2 + length; i++) {
       byte each = pool.bytes[i];
-      // Whatever is not ASCII may be part of a name.
+      // A character that is not ASCII may be part of a name.
       if (each >= 0 && each != '.' && !Character.isJavaIdentifierPart(each)) {
         return false;
       }

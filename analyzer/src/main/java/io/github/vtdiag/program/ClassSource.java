@@ -4,21 +4,24 @@ import java.io.IOException;
 import java.time.LocalDate;
 import java.util.Optional;
 
-/** Where a class file is, to be read as often as its bytes are needed. */
+/** The place of a class file, which is read as often as its bytes are needed. */
 sealed interface ClassSource {
   byte[] read() throws IOException;
 
-  /** What the class file is called: its class's name with dots, if the file is where it belongs. */
+  /**
+   * Returns the name of the class file: its class's name with dots, if the file is where it
+   * belongs.
+   */
   String name();
 
   String location();
 
   Owner owner();
 
-  /** The day on which it was written, if a jar tells. */
+  /** Returns the day on which it was written, if a jar tells. */
   Optional<LocalDate> written();
 
-  /** In memory. */
+  /** A class file in memory. */
   record InMemory(ClassBytes classBytes) implements ClassSource {
     @Override
     public byte[] read() {
@@ -47,10 +50,10 @@ sealed interface ClassSource {
   }
 
   /**
-   * In a jar or a directory.
+   * A class file in a jar or a directory.
    *
    * @param entry the path in it
-   * @param jarOwners tells what is the application's own
+   * @param jarOwners tells which code is the application's own
    */
   record InRoot(ClassRoot root, String name, String entry, JarOwners jarOwners)
       implements ClassSource {

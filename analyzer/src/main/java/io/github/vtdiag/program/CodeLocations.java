@@ -17,12 +17,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whose code it is that the JVM loaded from a path or URL of the machine that was recorded. A file
- * there on this machine is believed only if it has the content that the recording tells: another
- * machine has another version under the same path.
+ * The owners of code that the JVM loaded from a path or URL of the recorded machine. A file there
+ * on this machine counts only if it has the recorded content: another machine has another version
+ * under the same path.
  */
 final class CodeLocations {
-  /** A jar, and what it was for who loaded from it. */
+  /** A jar, and the content it had when classes were loaded from it. */
   private record Recorded(String path, JarContent content) {}
 
   private final boolean withFiles;
@@ -33,17 +33,17 @@ final class CodeLocations {
   }
 
   /**
-   * @param withFiles whether files of this machine may be looked at
+   * @param withFiles whether files of this machine may be opened
    */
   CodeLocations(boolean withFiles) {
     this.withFiles = withFiles;
   }
 
   /**
-   * Whose code a class is that was loaded from there. The jar is asked if it is on this machine
-   * too, else the recording and then the path are.
+   * Returns the owner of a class that was loaded from there. The jar decides if it is on this
+   * machine too, else the recording and then the path do.
    *
-   * @param content what the recording tells of the jar
+   * @param content the recorded content of the jar
    */
   Owner owner(String location, JarContent content, String className) {
     if (location.isEmpty()) {
@@ -68,8 +68,8 @@ final class CodeLocations {
   }
 
   /**
-   * The jars on this machine among those that classes were loaded from, as far as they are files of
-   * their own.
+   * Returns the jars on this machine among those that classes were loaded from, as far as they are
+   * files of their own.
    */
   List<JarOwners.Candidate> candidates(Collection<ClassMonitors> loaded) {
     Set<Recorded> all = new LinkedHashSet<>();

@@ -8,7 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.objectweb.asm.Opcodes;
 
-/** The bytes of a class file, and where its constants are (JVMS 4.4); for one file at a time. */
+/**
+ * The bytes of a class file, and the places of its constants (JVMS 4.4); for one file at a time.
+ */
 final class ConstantPool {
   static final int CLASS = 7;
   static final int METHOD = 10;
@@ -30,7 +32,7 @@ final class ConstantPool {
   private int[] constants = new int[1 << 10];
   private int count;
 
-  /** Takes the first {@code length} bytes; tells where the constants end. */
+  /** Takes the first {@code length} bytes; returns where the constants end. */
   int open(byte[] classFile, int length) {
     bytes = classFile;
     end = length;
@@ -58,7 +60,7 @@ final class ConstantPool {
     return at;
   }
 
-  /** The name of the class that a constant names, with slashes. */
+  /** Returns the name of the class that a constant names, with slashes. */
   String className(int index) {
     int at = constant(u2(constant(index)));
     return decode(at + 2, textEnd(at));
@@ -98,12 +100,12 @@ final class ConstantPool {
     return true;
   }
 
-  /** Where the text of a constant ends, which was seen to be in the file. */
+  /** Returns where the text of a constant ends, which is known to be in the file. */
   int textEnd(int utf8) {
     return utf8 + 2 + u2(utf8);
   }
 
-  /** Where a constant is, behind its tag. */
+  /** Returns the place of a constant, after its tag. */
   int constant(int index) {
     if (index <= 0 || index >= count || constants[index] == 0) {
       throw broken();
@@ -111,7 +113,7 @@ final class ConstantPool {
     return constants[index];
   }
 
-  /** Where a constant is, behind its tag; 0 for a number that no constant has. */
+  /** Returns the place of a constant, after its tag; 0 for a number that no constant has. */
   int place(int index) {
     return constants[index];
   }
@@ -142,7 +144,7 @@ final class ConstantPool {
     return (u2(at) << 16) | u2(at + 2);
   }
 
-  /** The length of the instructions whose length varies. */
+  /** Returns the length of an instruction whose length varies. */
   int lengthAt(int at, int start) {
     int aligned = at + 4 - ((at - start) & 3);
     long length =
@@ -163,7 +165,7 @@ final class ConstantPool {
     return new IllegalArgumentException("it is damaged or cut off");
   }
 
-  /** The place behind the fields or methods that are counted at {@code start}. */
+  /** Returns the place after the fields or methods that are counted at {@code start}. */
   int skipMembers(int start) {
     int count = u2(start);
     int at = start + 2;
@@ -177,7 +179,7 @@ final class ConstantPool {
     return at;
   }
 
-  /** The place behind the attribute at {@code at}. */
+  /** Returns the place after the attribute at {@code at}. */
   int attributeEnd(int at) {
     int attributeLength = u4(at + 2);
     if (attributeLength < 0 || attributeLength > length() - at - 6) {

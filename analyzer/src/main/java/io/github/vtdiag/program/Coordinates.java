@@ -6,19 +6,19 @@ import java.util.Set;
 /**
  * A library's Maven coordinates, as far as its jar tells them.
  *
- * @param group the group id; empty where nothing tells it
- * @param artifact the artifact id; a name that need not be it where only the manifest tells one
- * @param version the version; empty if it is not told
- * @param evidence what tells them
- * @param names what else its manifest calls it: bundle, module and title
+ * @param group the group id; empty if nothing tells it
+ * @param artifact the artifact id; if only the manifest tells one, a name that need not be the id
+ * @param version the version; empty if it is not known
+ * @param evidence the source of the coordinates
+ * @param names other names in the manifest: bundle, module and title
  */
 public record Coordinates(
     String group, String artifact, String version, Evidence evidence, List<String> names) {
 
-  /** Packages under which libraries of many groups are. */
+  /** The packages that contain libraries of many groups. */
   private static final Set<String> MANY_OWNERS = Set.of("org.apache", "com.github", "io.github");
 
-  /** What coordinates are known from, the surest first. */
+  /** The source of coordinates, the surest first. */
   public enum Evidence {
     POM("its pom.properties"),
     REPOSITORY_PATH("its path in a repository"),
@@ -36,7 +36,7 @@ public record Coordinates(
       return text;
     }
 
-    /** Whether whoever built or stored the jar wrote the coordinates down as such. */
+    /** Returns whether a tool that built or stored the jar wrote the coordinates down as such. */
     public boolean isSure() {
       return switch (this) {
         case POM, REPOSITORY_PATH -> true;
@@ -53,22 +53,22 @@ public record Coordinates(
     this(group, artifact, version, evidence, List.of());
   }
 
-  /** Coordinates that a POM tells. */
+  /** Creates the coordinates in a POM. */
   public Coordinates(String group, String artifact, String version) {
     this(group, artifact, version, Evidence.POM);
   }
 
-  /** {@code org.postgresql:postgresql}, or the artifact id where the group is not known. */
+  /** Returns {@code org.postgresql:postgresql}, or the artifact id if the group is not known. */
   public String name() {
     return group.isEmpty() ? artifact : group + ":" + artifact;
   }
 
-  /** {@code org.postgresql:postgresql 42.5.4}, without what is not known. */
+  /** Returns {@code org.postgresql:postgresql 42.5.4}, without unknown parts. */
   public String text() {
     return version.isEmpty() ? name() : name() + " " + version;
   }
 
-  /** The same, and where only one thing tells it, what that is. */
+  /** Returns the text, with the source if there is only one. */
   public String textWithEvidence() {
     return switch (evidence) {
       case POM, REPOSITORY_PATH, NAME_AND_MANIFEST -> text();
@@ -78,9 +78,9 @@ public record Coordinates(
   }
 
   /**
-   * Whether this is that library, as far as can be told. A group that is known has to be the same.
-   * One that is not has to go with the class's package or with a name in the manifest: many
-   * libraries have the same artifact id.
+   * Returns whether this is that library, as far as known. A known group has to be the same. An
+   * unknown group has to go with the class's package or with a name in the manifest: many libraries
+   * have the same artifact id.
    *
    * @param className a class of this library
    */
@@ -96,7 +96,10 @@ public record Coordinates(
     return isInGroup && isNamed(otherGroup, otherArtifact);
   }
 
-  /** Without a manifest: whether the package is of the group's owner, or named by the library. */
+  /**
+   * Returns, for a jar without a manifest, whether the package belongs to the group's owner, or is
+   * named by the library.
+   */
   private static boolean goesWith(String className, String group, String artifact) {
     List<String> parts = List.of(className.split("\\.", -1));
     List<String> groupParts = List.of(group.split("\\.", -1));
@@ -117,7 +120,7 @@ public record Coordinates(
     if (artifact.equals(otherArtifact)) {
       return true;
     }
-    // A file name tells the artifact id; a manifest's names are only like it.
+    // A file name has the artifact id itself; a manifest's names only resemble it.
     return evidence == Evidence.MANIFEST
         && (isNameOf(artifact, otherGroup, otherArtifact)
             || names.stream().anyMatch(name -> isNameOf(name, otherGroup, otherArtifact)));

@@ -2,12 +2,14 @@ package io.github.vtdiag.program;
 
 import java.util.Arrays;
 
-/** Where a virtual call leads, by the types that are live so far. */
+/** The targets of a virtual call, by the types that are instantiated so far. */
 final class Dispatch {
   final int type;
   final int signature;
 
-  /** Somebody else creates the objects, or nobody calls. */
+  /**
+   * The targets without an instantiated type: unseen code creates the objects, or nothing calls.
+   */
   final int[] otherwise;
 
   int live;

@@ -2,7 +2,7 @@ package io.github.vtdiag.program;
 
 import java.util.Arrays;
 
-/** Numbers in a row. */
+/** A growing list of numbers. */
 final class IntList {
   int[] items = new int[16];
   int size;

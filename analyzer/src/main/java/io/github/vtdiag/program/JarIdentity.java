@@ -13,13 +13,13 @@ import java.util.Properties;
 import java.util.Set;
 
 /**
- * What a jar says of itself.
+ * The identity of a jar, as far as the jar tells it.
  *
- * @param itself what it is as a whole, if anything but the POMs in it tells
+ * @param itself the coordinates of the whole jar, if anything but the POMs in it tells them
  * @param poms the libraries whose {@code pom.properties} it has: itself, and those it bundles
  * @param highestVersion the JDK whose classes a multi-release jar is asked for; 0 for other jars
  * @param program the class that starts the program in it; empty if it is none
- * @param launcher what starts that class, if something does whose classes are beside the program's
+ * @param launcher the launcher that starts that class, if its classes are beside the program's
  */
 record JarIdentity(
     Optional<Coordinates> itself,
@@ -27,10 +27,10 @@ record JarIdentity(
     int highestVersion,
     String program,
     Optional<Coordinates> launcher) {
-  /** The package of what starts a jar that Spring Boot's plugins pack. */
+  /** The package of the launcher in jars that Spring Boot's plugins pack. */
   static final String BOOT_LOADER = "org.springframework.boot.loader.";
 
-  /** No POM and no manifest is longer; what says so is not read. */
+  /** The longest POM or manifest that is read; a longer one is no real one. */
   private static final long LONGEST = 4 << 20;
 
   Owner owner(String className, String location) {
@@ -54,7 +54,7 @@ record JarIdentity(
     if (poms.isEmpty() || (poms.size() == 1 && own.isPresent())) {
       return own.map(this::coordinates).or(() -> itself);
     }
-    // A jar that bundles several: the class's package has to tell which one it is from.
+    // A jar that bundles several libraries: the class's package has to tell them apart.
     int best = poms.stream().mapToInt(pom -> pom.fit(className)).max().orElse(0);
     List<BundledPom> fitting =
         poms.stream().filter(pom -> best > 0 && pom.fit(className) == best).toList();
@@ -64,26 +64,32 @@ record JarIdentity(
     if (fitting.size() == 1) {
       return Optional.of(fitting.getFirst().coordinates);
     }
-    // A library whose packages have other names than its group id, with what it bundles.
+    // A library whose packages have other names than its group id, with the libraries it bundles.
     if (own.isPresent() && !own.get().hasPackages && fitting.isEmpty()) {
       return own.map(this::coordinates);
     }
-    // A path in a repository is the path of all that is in the jar.
+    // A path in a repository is the path of everything in the jar.
     if (itself.filter(jar -> jar.evidence().isSure() || isNameOf(jar, className)).isPresent()) {
       return itself;
     }
-    // What a program bundles says nothing of the program's own classes.
+    // A library that a program bundles says nothing about the program's own classes.
     return poms.size() == 1 && program.isEmpty()
         ? Optional.of(poms.getFirst().coordinates)
         : Optional.empty();
   }
 
-  /** A program's own classes are in folders of their own, or have the package of its main class. */
+  /**
+   * Returns whether a class is the launcher's. A program's own classes are in folders of their own,
+   * or have the package of its main class.
+   */
   private boolean isLaunchers(String className) {
     return PackageRoot.of(program).filter(root -> PackageRoot.isInside(className, root)).isEmpty();
   }
 
-  /** The library that a build moved into a package of its own, such as {@code com.acme.shaded}. */
+  /**
+   * Finds the library that a build moved into a package of its own, such as {@code
+   * com.acme.shaded}.
+   */
   Optional<Coordinates> moved(String className) {
     List<BundledPom> moved = poms.stream().filter(pom -> pom.isMoved(className)).toList();
     return moved.size() == 1 ? Optional.of(moved.getFirst().coordinates) : Optional.empty();
@@ -100,13 +106,15 @@ record JarIdentity(
         .isPresent();
   }
 
-  /** Whether a name in the manifest is this artifact id, written with dots or not. */
+  /**
+   * Returns whether a name in the manifest ends with this artifact id, written with dots or not.
+   */
   private static boolean endsWith(String name, String artifact) {
     String plain = ("-" + name.replace('.', '-')).toLowerCase(Locale.ROOT);
     return plain.endsWith(("-" + artifact.replace('.', '-')).toLowerCase(Locale.ROOT));
   }
 
-  /** A POM's coordinates. The file's name may have what the version ends with: 11.2.3.jre11. */
+  /** Returns a POM's coordinates. The version in the file name may be longer: 11.2.3.jre11. */
   private Coordinates coordinates(BundledPom pom) {
     Coordinates told = pom.coordinates;
     String version =
@@ -185,7 +193,7 @@ record JarIdentity(
         : Optional.empty();
   }
 
-  /** The packages that have classes, and those around them. */
+  /** Returns the packages that have classes, and those around them. */
   private static Set<String> packages(ZipBytes zip) {
     Set<String> packages = new LinkedHashSet<>();
     for (String name : zip.names()) {
@@ -199,7 +207,7 @@ record JarIdentity(
     return packages;
   }
 
-  /** An entry's bytes, if it is there and no longer than such a file is. */
+  /** Returns an entry's bytes, if it is there and no longer than {@link #LONGEST}. */
   static Optional<byte[]> small(ZipBytes zip, String name) throws IOException {
     return zip.has(name) && zip.size(name) <= LONGEST
         ? Optional.of(zip.read(name))

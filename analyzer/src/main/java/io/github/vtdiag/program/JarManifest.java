@@ -15,12 +15,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What a jar's manifest says of the library in it. */
+/** The manifest of a jar, as far as it identifies the library in it. */
 final class JarManifest {
   private static final String TITLE = "Implementation-Title";
   private static final String PATH = "META-INF/MANIFEST.MF";
 
-  /** Versions as Maven has them; what a build adds to its own, like a commit, is none. */
+  /** A version in Maven's form; a suffix of the build, like a commit, does not belong to it. */
   private static final Pattern VERSION =
       Pattern.compile(
           "(?i)\\d{1,8}(\\.\\d{1,8}){0,6}([.-](final|release|ga|jre\\d*|android|snapshot"
@@ -29,13 +29,13 @@ final class JarManifest {
   private static final Pattern BUNDLE_VERSION = Pattern.compile("\\d+(\\.\\d+){0,2}");
   private static final Pattern NO_ID = Pattern.compile("[^\\w.-]+");
 
-  /** What Ivy and some Gradle plugins write for a title: group#artifact;version. */
+  /** A title that Ivy and some Gradle plugins write: group#artifact;version. */
   private static final Pattern IVY_TITLE = Pattern.compile("([\\w.-]+)#([\\w.-]+);.+");
 
-  /** How artifact ids end that sbt wrote: then it wrote the group id for a vendor, too. */
+  /** The end of artifact ids that sbt wrote. It then wrote the group id as the vendor, too. */
   private static final Pattern SCALA = Pattern.compile("_(2\\.1\\d|3)$");
 
-  /** So long a common part of two names is no chance. */
+  /** The length of a common part of two names that is no coincidence. */
   private static final int STEM = 4;
 
   private final Attributes attributes;
@@ -44,7 +44,7 @@ final class JarManifest {
     this.attributes = attributes;
   }
 
-  /** Of a jar whose manifest is damaged or absent nothing is known from there. */
+  /** Reads the manifest of a jar; a damaged or missing one counts as empty. */
   static JarManifest of(ZipBytes zip) {
     Attributes attributes = new Attributes();
     try {
@@ -53,22 +53,24 @@ final class JarManifest {
         attributes = new Manifest(new ByteArrayInputStream(bytes.get())).getMainAttributes();
       }
     } catch (IOException e) {
-      // Not one that a JVM reads either.
+      // A JVM cannot read this manifest either.
     }
     return new JarManifest(attributes);
   }
 
-  /** The class that starts the program in it: what a launcher starts, if it starts one itself. */
+  /** Returns the class that starts the program in it, behind a launcher if there is one. */
   Optional<String> program() {
     return id("Start-Class").or(() -> id("Main-Class"));
   }
 
-  /** The main class of a launcher that starts the program; empty if there is none between. */
+  /**
+   * Returns the main class of a launcher that starts the program; empty if there is no launcher.
+   */
   Optional<String> launcher() {
     return id("Start-Class").flatMap(start -> id("Main-Class").filter(main -> !main.equals(start)));
   }
 
-  /** What a launcher is, by its class and the manifest. */
+  /** Returns the coordinates of a launcher, by its class and the manifest. */
   Coordinates launcherCoordinates(String launcher) {
     int dot = launcher.lastIndexOf('.');
     return launcher.startsWith(JarIdentity.BOOT_LOADER)
@@ -85,7 +87,7 @@ final class JarManifest {
     return Boolean.parseBoolean(attributes.getValue("Multi-Release"));
   }
 
-  /** All that it calls the library, as far as that looks like an id. */
+  /** Returns all names of the library in the manifest that look like an id. */
   List<String> names() {
     return Stream.of(
             id("Bundle-SymbolicName"),
@@ -100,18 +102,18 @@ final class JarManifest {
         .toList();
   }
 
-  /** The coordinates of a jar whose name tells nothing, as far as there are any. */
+  /** Returns the coordinates of a jar whose file name tells nothing, as far as there are any. */
   Optional<Coordinates> coordinates() {
     return id("Bundle-SymbolicName")
         .or(() -> id("Automatic-Module-Name"))
         .or(() -> id("Extension-Name"))
-        // A title alone says nothing: build tools write one into applications too.
+        // A title alone proves nothing: build tools write one into applications too.
         .or(() -> value("Implementation-Version").isBlank() ? Optional.empty() : title(TITLE))
         .map(name -> new Coordinates("", name, version(), Evidence.MANIFEST, names()));
   }
 
   /**
-   * The group id of a jar whose artifact id is known, where the manifest's names leave no doubt:
+   * Finds the group id of a jar whose artifact id is known, if the manifest's names leave no doubt:
    * they have the artifact id in them, or the group id goes with it.
    */
   Optional<String> group(String artifact, Set<String> packages) {
@@ -141,7 +143,9 @@ final class JarManifest {
     return groups.size() == 1 ? Optional.of(groups.iterator().next()) : Optional.empty();
   }
 
-  /** The vendor's id, which many builds fill with the group id, and as many with its beginning. */
+  /**
+   * Returns the vendor's id. Many builds write the group id there, and as many the beginning of it.
+   */
   private Optional<String> vendor(String artifact) {
     return id("Implementation-Vendor-Id")
         .filter(
@@ -153,7 +157,7 @@ final class JarManifest {
                         && !goesOn(vendor, artifact)));
   }
 
-  /** Whether a name in the manifest has the vendor's id and something foreign after it. */
+  /** Returns whether a name in the manifest continues the vendor's id with something foreign. */
   private boolean goesOn(String vendor, String artifact) {
     return names().stream()
         .filter(name -> name.startsWith(vendor + "."))
@@ -161,7 +165,7 @@ final class JarManifest {
         .anyMatch(next -> !artifact.contains(next));
   }
 
-  /** Whether the last part of a group id has a part in common with the artifact id. */
+  /** Returns whether the last part of a group id has a part in common with the artifact id. */
   private static boolean goesWith(String group, String artifact) {
     String a = group.substring(group.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
     String b = artifact.toLowerCase(Locale.ROOT);
@@ -174,8 +178,8 @@ final class JarManifest {
   }
 
   /**
-   * The version. A bundle's is often one of its own: it counts if the packages are exported in it,
-   * and if it has no fourth part, which in Maven's version may stand after a hyphen.
+   * Returns the version. A bundle's is often one of its own. It counts if the packages are exported
+   * in it, and if it has no fourth part, which in Maven's version may stand after a hyphen.
    */
   private String version() {
     String bundle = version("Bundle-Version");
@@ -186,7 +190,7 @@ final class JarManifest {
         : implementation;
   }
 
-  /** Up to the first space; empty if that is no version. */
+  /** Returns a value up to the first space; empty if that is no version. */
   private String version(String name) {
     String version = value(name).strip().split("\\s", 2)[0];
     return VERSION.matcher(version).matches() ? version : "";
@@ -196,13 +200,13 @@ final class JarManifest {
     return Objects.requireNonNullElse(attributes.getValue(name), "");
   }
 
-  /** Its value, without the directives of a bundle's name, if it looks like an id. */
+  /** Returns a value, without the directives of a bundle's name, if it looks like an id. */
   private Optional<String> id(String name) {
     String id = value(name).split(";", 2)[0].strip();
     return RepositoryPath.isId(id) ? Optional.of(id) : Optional.empty();
   }
 
-  /** A title as an id would be written: "MySQL Connector/J" is mysql-connector-j. */
+  /** Returns a title in the form of an id: "MySQL Connector/J" is mysql-connector-j. */
   private Optional<String> title(String name) {
     String title = value(name).strip();
     Matcher ivy = IVY_TITLE.matcher(title);

@@ -10,12 +10,15 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Which of the code in jars is the application's own: what the user says is, the jar that was
- * started, what shares its group id or its package root, and what a build put into its output
- * folder. All else is somebody else's, as its jar says.
+ * The owners of the code in jars. The application's own is what the user says is, and the jar that
+ * was started. So are jars that share its group id or its package root, and what a build put into
+ * its output folder. All other code belongs to others, as its jar says.
  */
 final class JarOwners {
-  /** Where Maven and Gradle put the jar of a module: {@code target} and {@code build/libs}. */
+  /**
+   * The folders where Maven and Gradle put the jar of a module: {@code target} and {@code
+   * build/libs}.
+   */
   private static final Pattern BUILD_OUTPUT =
       Pattern.compile("(?:.*[/\\\\])?(?:target|build[/\\\\]libs)[/\\\\][^/\\\\!]+\\.(?:jar|war)");
 
@@ -37,7 +40,7 @@ final class JarOwners {
   private final Set<String> groups = new HashSet<>();
   private final Set<String> packages = new HashSet<>();
 
-  /** The file names of jars that were started and are not here. */
+  /** The file names of started jars that are not at hand. */
   private final Set<String> elsewhere = new HashSet<>();
 
   /**
@@ -49,7 +52,7 @@ final class JarOwners {
     List<Candidate> all = new ArrayList<>(classPath);
     all.addAll(loaded);
     for (Candidate jar : all) {
-      // What a launcher starts is a program, and what a build made is of whoever builds.
+      // The jar that a launcher starts is a program, and a built jar belongs to the builder.
       if (jar.identity().launcher().isPresent() || BUILD_OUTPUT.matcher(jar.location()).matches()) {
         addStart(jar);
       }
@@ -101,7 +104,7 @@ final class JarOwners {
     }
   }
 
-  /** Whose code a class is that is this owner's by what its jar says. */
+  /** Returns the owner of a class, given the owner that its jar tells. */
   Owner of(Owner told, String className) {
     return switch (told) {
       case Owner.Application application -> told;
@@ -123,7 +126,10 @@ final class JarOwners {
     };
   }
 
-  /** A library that a build packed into the program, and moved into one of its packages. */
+  /**
+   * Returns the owner of a class. It is the library if a build packed one into the program, and
+   * moved it into one of the program's packages.
+   */
   private Owner unlessMoved(Owner.Application own, String className) {
     return startedJars.stream()
         .filter(jar -> jar.fileName().equals(fileName(own.location())))
@@ -144,11 +150,11 @@ final class JarOwners {
       return isInOwnPackage(className);
     }
     return groups.stream().anyMatch(group -> shares(library.group(), group))
-        // Where no group id is known to be own, the package has to do.
+        // If no group id is known to be own, the package decides.
         || (groups.isEmpty() && isInOwnPackage(library.group()));
   }
 
-  /** Whether these are the coordinates of the jar, not of something that is packed into it. */
+  /** Returns whether these are the coordinates of the jar, not of a library packed into it. */
   private static boolean isItself(Coordinates library, String location) {
     return fileName(location).startsWith(library.artifact());
   }

@@ -23,32 +23,32 @@ public final class JdkClasses {
 
   private final Optional<FileSystem> image;
 
-  /** The modules that have a package, of those that were asked for. */
+  /** The modules of each package that was asked for. */
   private final Map<String, List<String>> modules = new ConcurrentHashMap<>();
 
   private JdkClasses(Optional<FileSystem> image) {
     this.image = image;
   }
 
-  /** The running JVM's, if it is the very build that recorded; else none. */
+  /** Returns the running JVM's, if it is the very build that recorded; else none. */
   public static JdkClasses ifRunning(String jdkVersion) {
     return jdkVersion.equals(System.getProperty("java.vm.version"))
         ? running()
         : new JdkClasses(Optional.empty());
   }
 
-  /** None at all. */
+  /** Returns no classes at all. */
   public static JdkClasses none() {
     return new JdkClasses(Optional.empty());
   }
 
-  /** The running JVM's. */
+  /** Returns the running JVM's. */
   public static JdkClasses running() {
     return new JdkClasses(Optional.of(FileSystems.getFileSystem(IMAGE)));
   }
 
   /**
-   * Those of the JDK installed at {@code home}.
+   * Returns those of the JDK installed at {@code home}.
    *
    * @throws DataException if that is no JDK
    */
@@ -65,10 +65,10 @@ public final class JdkClasses {
   }
 
   /**
-   * The version of the JDK at {@code home}, as the {@code release} file of every JDK tells it;
-   * empty if that tells none.
+   * Returns the version of the JDK at {@code home}, from its {@code release} file; empty if that
+   * tells none.
    *
-   * @throws IOException if there is no such file, or it is none that can be read
+   * @throws IOException if there is no such file, or it cannot be read
    */
   public static String version(Path home) throws IOException {
     Properties release = new Properties();
@@ -81,7 +81,7 @@ public final class JdkClasses {
   }
 
   /**
-   * The feature release of the JDK at {@code home}.
+   * Returns the feature release of the JDK at {@code home}.
    *
    * @throws DataException if that is no JDK
    */
@@ -96,7 +96,7 @@ public final class JdkClasses {
     }
   }
 
-  /** The class's bytes and location ({@code jrt:/java.base}), if it is in the image. */
+  /** Returns the class's bytes and location ({@code jrt:/java.base}), if it is in the image. */
   public Optional<ClassBytes> find(String className) throws DataException {
     int dot = className.lastIndexOf('.');
     if (image.isEmpty() || dot < 0) {
@@ -117,7 +117,7 @@ public final class JdkClasses {
     }
   }
 
-  /** The names of the classes of {@code java.base} that begin so, in one package. */
+  /** Returns the names of the classes of {@code java.base} with this beginning, in one package. */
   List<String> namesFrom(String beginning) {
     int dot = beginning.lastIndexOf('.');
     if (image.isEmpty() || dot < 0) {

@@ -9,8 +9,8 @@ import java.util.Set;
  */
 final class JdkLocks {
   /**
-   * Read from the classes in {@code java.*} and {@code javax.*} of JDK 11, 17, 21 and 25; all other
-   * types that these have in common lock themselves in all of them, or in none.
+   * The types, read from the classes in {@code java.*} and {@code javax.*} of JDK 11, 17, 21 and
+   * 25. All other types that these have in common lock themselves in all of them, or in none.
    */
   private static final Map<String, Set<Integer>> LOCK_ON =
       Map.ofEntries(
@@ -33,14 +33,14 @@ final class JdkLocks {
           Map.entry("java/util/zip/InflaterInputStream", Set.of(11, 17)),
           Map.entry("javax/crypto/spec/PBEKeySpec", Set.of(21, 25)));
 
-  /** The versions that were read; what is between two of them counts as the older. */
+  /** The versions that were read; a version between two of them counts as the older. */
   private static final int[] READ = {25, 21, 17, 11};
 
   private JdkLocks() {}
 
   /**
-   * Whether a type locks its instances on a JDK of this version or a later one, as far as that is
-   * known: of JDK 8 to 10 counts what 11 does.
+   * Returns whether a type locks its instances on a JDK of this version or a later one, as far as
+   * known. For JDK 8 to 10, the answer is that of 11.
    *
    * @param name with slashes
    */

@@ -28,11 +28,14 @@ import org.objectweb.asm.FieldVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Type;
 
-/** What counts of the JDK's classes, of those that are asked for. ShortNames with slashes. */
+/**
+ * The relevant facts about classes of the JDK, read when they are asked for. Names are with
+ * slashes.
+ */
 final class JdkTypes {
 
   /**
-   * One of them.
+   * A type of the JDK.
    *
    * @param locksItself whether its own code locks its instances
    * @param methods name and descriptor of each
@@ -65,7 +68,7 @@ final class JdkTypes {
     return problems;
   }
 
-  /** The names of the classes that begin so. */
+  /** Returns the names of the classes with this beginning. */
   List<String> namesFrom(String beginning) {
     return classes.namesFrom(beginning.replace('/', '.')).stream()
         .map(name -> name.replace('.', '/'))
@@ -148,8 +151,8 @@ final class JdkTypes {
   }
 
   /**
-   * A block on {@code this}, or on a field like {@code java.io.Reader.lock} that may hold {@code
-   * this}.
+   * Returns whether it has a block on {@code this}, or on a field like {@code java.io.Reader.lock}
+   * that may hold {@code this}.
    */
   private static boolean hasBlockOnItself(String name, ClassBytes bytes) {
     ClassRef type = new ClassRef(name.replace('/', '.'), "");

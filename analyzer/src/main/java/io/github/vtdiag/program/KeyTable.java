@@ -2,16 +2,16 @@ package io.github.vtdiag.program;
 
 import java.util.Arrays;
 
-/** Numbers by 64-bit keys, without an object for each. */
+/** A map from 64-bit keys to numbers, without an object for each. */
 final class KeyTable {
   private long[] keys = new long[1 << 8];
 
-  /** The number and one; 0 where the place is free. */
+  /** The number plus one; 0 if the place is free. */
   private int[] values = new int[1 << 8];
 
   private int size;
 
-  /** The number of a key; -1 if it has none. */
+  /** Returns the number of a key; -1 if it has none. */
   int get(long key) {
     int at = place(key, keys, values);
     return values[at] - 1;

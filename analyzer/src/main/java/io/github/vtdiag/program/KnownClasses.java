@@ -16,14 +16,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What is known of the classes of one recording: the lock maps that the agent put in, then the
- * bytes on the class path and in the JDK's image.
+ * The classes of one recording, as far as they are known: by the lock maps that the agent put in,
+ * then by the bytes on the class path and in the JDK's image.
  */
 public final class KnownClasses implements LockMapSource {
-  /**
-   * The names that proxies, accessors and enhanced classes get: of the JDK, Spring, CGLIB, Byte
-   * Buddy, Hibernate, Javassist and Weld.
-   */
+  /** The lock maps in the recording, by the names of their classes. */
   private final Map<String, List<ClassMonitors>> recorded = new HashMap<>();
 
   private final ClassPathBytes classPath;
@@ -40,7 +37,7 @@ public final class KnownClasses implements LockMapSource {
   }
 
   /**
-   * @param withFiles whether jars may be looked at from which the recording says that classes were
+   * @param withFiles whether jars may be opened from which, as the recording says, classes were
    *     loaded; they are on this machine only if it is the one that ran
    */
   public KnownClasses(
@@ -57,7 +54,7 @@ public final class KnownClasses implements LockMapSource {
                 recorded.stream().filter(type -> !type.location().isEmpty()).toList()));
   }
 
-  /** Reads what will be asked for. */
+  /** Reads the classes that will be asked for. */
   public void read(Set<ClassRef> types) {
     types.forEach(this::find);
   }
@@ -67,7 +64,7 @@ public final class KnownClasses implements LockMapSource {
     return found.computeIfAbsent(type, this::read);
   }
 
-  /** The source file of a class; empty if it is not known, or named as the class. */
+  /** Returns the source file of a class; empty if it is not known, or has the class's name. */
   public String source(ClassRef type) {
     if (found.containsKey(type) || recorded.containsKey(type.name())) {
       return SourceFiles.of(find(type));
@@ -82,7 +79,7 @@ public final class KnownClasses implements LockMapSource {
     }
   }
 
-  /** What came of looking for a class's bytes. */
+  /** Returns the result of the search for a class's bytes. */
   public ClassLookup lookUp(ClassRef type) {
     if (!find(type).isEmpty()) {
       return new ClassLookup.Found(!loaded(type).isEmpty());
@@ -95,12 +92,12 @@ public final class KnownClasses implements LockMapSource {
         : new ClassLookup.NotFound(!classPath.isEmpty());
   }
 
-  /** Whose code a class is; where the class was really loaded from counts most. */
+  /** Returns the owner of a class; the place from which the class was really loaded counts most. */
   public Owner owner(ClassRef type) {
     return owners.computeIfAbsent(type, t -> jarOwners.of(findOwner(t), t.name()));
   }
 
-  /** What could not be read, one sentence each. */
+  /** Returns the read errors, one sentence each. */
   public List<String> problems() {
     return List.copyOf(problems);
   }
@@ -125,7 +122,7 @@ public final class KnownClasses implements LockMapSource {
     return List.copyOf(monitors);
   }
 
-  /** The lock maps from the recording: those of this very loader, or else of any. */
+  /** Returns the lock maps from the recording: those of this very loader, or else of any. */
   private List<ClassMonitors> loaded(ClassRef type) {
     List<ClassMonitors> all = recorded.getOrDefault(type.name(), List.of());
     List<ClassMonitors> sameLoader =
@@ -144,7 +141,7 @@ public final class KnownClasses implements LockMapSource {
     }
   }
 
-  /** Where a class was loaded from, if the recording tells. */
+  /** Returns where a class was loaded from, if the recording tells. */
   private Optional<ClassMonitors> location(ClassRef type) {
     return loaded(type).stream().filter(loaded -> !loaded.location().isEmpty()).findFirst();
   }
@@ -155,7 +152,7 @@ public final class KnownClasses implements LockMapSource {
     if (loaded.isPresent() && isClear(loaded.get())) {
       return loaded.get();
     }
-    // A jar that is not here: one that is named to be what ran tells more.
+    // The jar is not here: one on the class path that may be the same tells more.
     Optional<Owner> named =
         bytes(type).stream()
             .map(ClassBytes::owner)
@@ -176,7 +173,7 @@ public final class KnownClasses implements LockMapSource {
     };
   }
 
-  /** Whether a jar on the class path may be the one that a class was loaded from. */
+  /** Returns whether a jar on the class path may be the one that a class was loaded from. */
   private static boolean mayBe(Owner loaded, Owner named) {
     return !(loaded instanceof Owner.Library(Coordinates one, String in))
         || (named instanceof Owner.Library(Coordinates other, String at)

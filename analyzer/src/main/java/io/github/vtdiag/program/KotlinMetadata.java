@@ -7,7 +7,7 @@ import org.objectweb.asm.AnnotationVisitor;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 
-/** The annotation that Kotlin's compiler gives each class. */
+/** The annotation that Kotlin's compiler puts on each class. */
 final class KotlinMetadata extends ClassVisitor {
   private String version;
 
@@ -15,7 +15,10 @@ final class KotlinMetadata extends ClassVisitor {
     super(ASM9);
   }
 
-  /** The version of the language, such as 2.1; empty if the class is none of Kotlin's. */
+  /**
+   * Returns the version of the language, such as 2.1; empty if the class is not compiled from
+   * Kotlin.
+   */
   static Optional<String> version(byte[] classFile) {
     KotlinMetadata metadata = new KotlinMetadata();
     new ClassReader(classFile)

@@ -2,7 +2,7 @@ package io.github.vtdiag.program;
 
 import java.util.List;
 
-/** Main classes that start somebody else's code, which says nothing of whose that is. */
+/** The main classes that start other code, and do not show whose it is. */
 final class Launchers {
   private static final List<String> PREFIXES = NameList.beside(Launchers.class, "launchers.txt");
 

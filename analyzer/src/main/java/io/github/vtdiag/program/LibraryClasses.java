@@ -6,13 +6,13 @@ import java.util.Set;
 
 /** The classes of one version of a library. */
 public interface LibraryClasses {
-  /** The names of all of them, with dots. */
+  /** Returns the names of all of them, with dots. */
   Set<String> names();
 
-  /** The class file of one of them, by its name with dots. */
+  /** Finds the class file of one of them, by its name with dots. */
   Optional<byte[]> find(String className);
 
-  /** Those in memory, by their names with dots. */
+  /** Returns the classes in memory, by their names with dots. */
   static LibraryClasses of(Map<String, byte[]> classes) {
     return new LibraryClasses() {
       @Override

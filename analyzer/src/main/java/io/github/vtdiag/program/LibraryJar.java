@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The classes of a library, from a jar or from among those of a class path.
+ * The classes of a library, from a jar or a part of a class path.
  *
- * @param coordinates what the jar says that it is; empty if it does not
+ * @param coordinates the coordinates that the jar tells; empty if there are none
  * @param classes all its classes
  * @param written the day on which the newest of them was written; empty if the jar does not tell
  */
@@ -26,7 +26,7 @@ public record LibraryJar(
    * Reads one jar.
    *
    * @param jdk the feature number that chooses among the classes of a multi-release jar
-   * @throws DataException if it is none
+   * @throws DataException if it is no jar
    */
   public static LibraryJar read(Path jar, int jdk) throws DataException {
     if (!Files.isRegularFile(jar)) {
@@ -57,7 +57,7 @@ public record LibraryJar(
         written);
   }
 
-  /** The name with dots in a class file; empty if it cannot be read. */
+  /** Returns the name with dots in a class file; empty if it cannot be read. */
   private static Optional<String> name(byte[] bytes) {
     try {
       return Optional.of(new ClassScan().scan(bytes, bytes.length).name().replace('/', '.'));

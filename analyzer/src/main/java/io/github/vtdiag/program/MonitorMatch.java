@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which monitor of a class file each monitor of a method is that ran with other bytecode. Agents
- * that insert instructions move all bytecode indices, and keep the order of the monitors.
+ * The monitors of a class file that correspond to those of a method that ran with other bytecode.
+ * Agents that insert instructions move all bytecode indices, and keep the order of the monitors.
  */
 public sealed interface MonitorMatch {
 
@@ -33,7 +33,7 @@ public sealed interface MonitorMatch {
   }
 
   /**
-   * The monitors do not correspond, or not for sure.
+   * The monitors do not correspond, or not for certain.
    *
    * @param why a clause that says what differs
    */
@@ -72,7 +72,7 @@ public sealed interface MonitorMatch {
                 + other.lock().text()
                 + " in the class file");
       }
-      // A synchronized method has those of all its code, inserted code included.
+      // A synchronized method has the lines of all its code, inserted code included.
       if (one.kind() == MonitorRegion.Kind.BLOCK && !maySame(one.firstLine(), other.firstLine())) {
         return new None(
             "its monitor "
@@ -97,7 +97,10 @@ public sealed interface MonitorMatch {
     return line < 0 || other < 0 || line == other;
   }
 
-  /** Names of variables depend on debug information, which may be gone or out of place. */
+  /**
+   * Returns whether two locked expressions may be the same. Names of variables depend on debug
+   * information, which may be missing or misplaced.
+   */
   private static boolean mayBeSame(LockExpression ran, LockExpression file) {
     return ran.equals(file)
         || (isVariable(ran.kind())
@@ -115,7 +118,7 @@ public sealed interface MonitorMatch {
     return lock.name().isEmpty() || lock.name().startsWith("#");
   }
 
-  /** Whether two blocks lock the same expression, and no line tells which is which. */
+  /** Returns whether two blocks lock the same expression, and no line tells them apart. */
   private static boolean hasTwins(MethodMonitors method) {
     Set<LockExpression> seen = new HashSet<>();
     return method.regions().stream()
@@ -123,7 +126,9 @@ public sealed interface MonitorMatch {
         .anyMatch(region -> isVariable(region.lock().kind()) || !seen.add(region.lock()));
   }
 
-  /** Whether the calls of the class file are all there, in order, under the same monitors. */
+  /**
+   * Returns whether the calls of the class file are all there, in order, under the same monitors.
+   */
   private static boolean hasCalls(MethodMonitors ran, MethodMonitors file) {
     int next = 0;
     for (CallSite wanted : file.callSites()) {
@@ -145,7 +150,7 @@ public sealed interface MonitorMatch {
         && held(ran.regions(), site.bci()).equals(heldInFile);
   }
 
-  /** By their numbers, the monitors that are held there. */
+  /** Returns the numbers of the monitors that are held there. */
   private static BitSet held(List<MonitorRegion> regions, int bci) {
     BitSet held = new BitSet();
     for (int i = 0; i < regions.size(); i++) {

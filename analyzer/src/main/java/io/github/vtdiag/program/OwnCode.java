@@ -8,20 +8,20 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * What tells which code is the application's own, beside what each jar says of itself.
+ * The facts that identify the application's own code, beside those in the jars.
  *
- * @param launches what the JVMs were started with
+ * @param launches how the JVMs were started
  * @param hasSource whether the user has the source of a class, by its name with dots
- * @param names what the user calls own
+ * @param names the packages and libraries that the user calls own
  */
 public record OwnCode(List<Launch> launches, Predicate<String> hasSource, List<Name> names) {
-  /** Nothing but what the jars say. */
+  /** Only the facts in the jars. */
   public static final OwnCode UNTOLD = new OwnCode(List.of(), name -> false, List.of());
 
-  /** Something that the user calls own. */
+  /** A package or library that the user calls own. */
   public sealed interface Name {
 
-    /** A package, and those below it. */
+    /** A package, including those below it. */
     record InPackage(String name) implements Name {}
 
     /**
@@ -42,7 +42,10 @@ public record OwnCode(List<Launch> launches, Predicate<String> hasSource, List<N
           : Optional.empty();
     }
 
-    /** Whether a class is meant, whose owner would be this one. */
+    /**
+     * Returns whether a class is in the package or library. {@code told} is the owner that its jar
+     * tells.
+     */
     default boolean has(Owner told, String className) {
       return switch (this) {
         case InPackage(String name) -> PackageRoot.isInside(className, name);
@@ -59,7 +62,7 @@ public record OwnCode(List<Launch> launches, Predicate<String> hasSource, List<N
     names = List.copyOf(names);
   }
 
-  /** The same, of programs that were started so. */
+  /** Returns the same, for programs that were also started in these ways. */
   public OwnCode startedAs(Collection<Launch> more) {
     List<Launch> all = new ArrayList<>(launches);
     more.stream()
@@ -68,7 +71,7 @@ public record OwnCode(List<Launch> launches, Predicate<String> hasSource, List<N
     return new OwnCode(all, hasSource, names);
   }
 
-  /** Whether the user says that a class is own. */
+  /** Returns whether the user says that a class is own. */
   boolean isNamed(Owner told, String className) {
     return hasSource.test(className) || names.stream().anyMatch(name -> name.has(told, className));
   }

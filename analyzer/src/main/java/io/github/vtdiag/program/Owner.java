@@ -2,18 +2,18 @@ package io.github.vtdiag.program;
 
 import java.util.Optional;
 
-/** Whose code a class is, and so who can change it. */
+/** The owner of a class's code, who can change it. */
 public sealed interface Owner {
 
   /**
-   * The application: a class directory, {@code BOOT-INF/classes} or {@code WEB-INF/classes}, a jar
-   * that names no coordinates, or one that is its own by how it was started, by its group id or
-   * because the user says so.
+   * The application. Its code is in a class directory, {@code BOOT-INF/classes} or {@code
+   * WEB-INF/classes}, or in a jar that names no coordinates. A jar is also its own by the way it
+   * was started, by its group id, or because the user says so.
    *
-   * @param coordinates what the jar says that it is; empty if it does not
+   * @param coordinates the coordinates that the jar tells; empty if there are none
    */
   record Application(String location, Optional<Coordinates> coordinates) implements Owner {
-    /** Where no jar tells coordinates. */
+    /** An application of which no jar tells coordinates. */
     public Application(String location) {
       this(location, Optional.empty());
     }
@@ -28,7 +28,9 @@ public sealed interface Owner {
   /** No jar is known, or a jar that bundles several libraries does not tell them apart. */
   record UnknownJar(String location) implements Owner {}
 
-  /** Who it is: {@code application}, {@code JDK}, or the library with its version. */
+  /**
+   * Returns the owner's name: {@code application}, {@code JDK}, or the library with its version.
+   */
   default String text() {
     return switch (this) {
       case Application application -> "application";

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The package under which all code of one owner is. */
+/** The package that contains all code of one owner. */
 final class PackageRoot {
-  /** Packages under which many owners have code: one more part tells them apart. */
+  /** The packages under which many owners have code: one more part tells them apart. */
   private static final Set<String> MANY_OWNERS =
       Set.of(
           "com.amazonaws",
@@ -30,14 +30,14 @@ final class PackageRoot {
           "org.jetbrains",
           "org.springframework");
 
-  /** What stands for "company" below a country: co.uk, com.au. */
+  /** The names that stand for "company" below a country: co.uk, com.au. */
   private static final Set<String> SECOND_LEVELS = Set.of("ac", "co", "com", "gov", "net", "org");
 
   private PackageRoot() {}
 
   /**
-   * The package one above that of the main class, because a program is one of its owner's; not
-   * above what names an owner. Empty if the class's package names none.
+   * Finds the package one above that of the main class, because a program belongs to one owner;
+   * never one above the owner's name. Empty if the class's package names no owner.
    */
   static Optional<String> of(String mainClass) {
     List<String> parts = List.of(mainClass.split("\\.", -1));
@@ -48,7 +48,7 @@ final class PackageRoot {
         : Optional.of(String.join(".", parts.subList(0, Math.max(least, packages - 1))));
   }
 
-  /** Whether one owner's code is under this package or group id, and nobody else's. */
+  /** Returns whether only one owner's code is under this package or group id. */
   static boolean isOneOwners(String name) {
     List<String> parts = List.of(name.split("\\.", -1));
     return parts.size() >= partsOfAnOwner(parts);
@@ -62,7 +62,7 @@ final class PackageRoot {
     return isCountrys || MANY_OWNERS.contains(parts.get(0) + "." + parts.get(1)) ? 3 : 2;
   }
 
-  /** Whether a name is this package's, or that of something in it. */
+  /** Returns whether a name is this package's, or is inside it. */
   static boolean isInside(String name, String root) {
     return name.startsWith(root)
         && (name.length() == root.length() || name.charAt(root.length()) == '.');

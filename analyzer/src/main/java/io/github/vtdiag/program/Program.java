@@ -15,9 +15,9 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 
 /**
- * All classes of a program, its libraries among them. Of each only the names are kept; what else is
- * asked for is read again, so the class path stays open as long as the program is used. Of the
- * JDK's classes only those that are asked for are read.
+ * All classes of a program, including its libraries. Only the names of each are kept. Everything
+ * else is read again, so the class path stays open as long as the program is used. Classes of the
+ * JDK are read when they are asked for.
  */
 public final class Program implements Closeable {
   private static final int ONLY_THIS_JDK = 0;
@@ -55,14 +55,14 @@ public final class Program implements Closeable {
   /**
    * Reads a program from a class path, which is closed with it.
    *
-   * @param jdk where the JDK's classes are looked up
+   * @param jdk finds the JDK's classes
    */
   public static Program read(ClassPathBytes classPath, JdkClasses jdk) throws DataException {
     return read(classPath, jdk, classes -> ONLY_THIS_JDK, false);
   }
 
   /**
-   * The same, for all JDKs from one version on: what any of them locks is locked.
+   * Reads a program for all JDKs from one version on: what any of them locks is locked.
    *
    * @param jdk the newest of them
    */
@@ -72,7 +72,7 @@ public final class Program implements Closeable {
   }
 
   /**
-   * The same, for all JDKs that can load some of its classes.
+   * Reads a program for all JDKs that can load some of its classes.
    *
    * @param own takes their names, with dots
    */
@@ -89,7 +89,7 @@ public final class Program implements Closeable {
         .orElse(ONLY_THIS_JDK);
   }
 
-  /** The same, with the call graph. */
+  /** Reads a program with its call graph. */
   public static Program readWithCalls(ClassPathBytes classPath, JdkClasses jdk)
       throws DataException {
     return read(classPath, jdk, classes -> ONLY_THIS_JDK, true);
@@ -127,7 +127,7 @@ public final class Program implements Closeable {
     return hierarchy;
   }
 
-  /** Who uses what; put in order when it is first asked for. */
+  /** Returns the index of uses; it is sorted on the first call. */
   public synchronized UseIndex uses() {
     if (uses == null) {
       uses = reader.index(hierarchy);
@@ -135,17 +135,17 @@ public final class Program implements Closeable {
     return uses;
   }
 
-  /** Who calls whom; empty if that was not asked for when the program was read. */
+  /** Returns the call graph; empty if the program was read without it. */
   public Optional<CallGraph> calls() {
     return calls;
   }
 
-  /** The class files that could not be read. */
+  /** Returns the class files that could not be read. */
   public List<UnreadClass> unread() {
     return unread;
   }
 
-  /** What could not be read so far, one sentence each. */
+  /** Returns the read errors so far, one sentence each. */
   public List<String> problems() {
     List<String> problems = new ArrayList<>();
     Stream.concat(unread.stream(), recent.unreadable.stream())
@@ -155,13 +155,16 @@ public final class Program implements Closeable {
     return problems;
   }
 
-  /** The oldest JDK for which its answers about the JDK hold; 0 for that of its classes only. */
+  /**
+   * Returns the oldest JDK for which its answers about the JDK hold; 0 for that of its classes
+   * only.
+   */
   public int oldestJdk() {
     return oldestJdk;
   }
 
   /**
-   * The bytes of a class of the program or of the JDK; empty if it is not there.
+   * Returns the bytes of a class of the program or of the JDK; empty if it is not there.
    *
    * @param name with slashes
    */
@@ -178,7 +181,7 @@ public final class Program implements Closeable {
   }
 
   /**
-   * The lock map of a class of the JDK; empty if it is not there.
+   * Returns the lock map of a class of the JDK; empty if it is not there.
    *
    * @param name with dots
    */
@@ -198,13 +201,13 @@ public final class Program implements Closeable {
     }
   }
 
-  /** The names of all its classes, with dots, in order. */
+  /** Returns the names of all its classes, with dots, in order. */
   public List<String> classNames() {
     return hierarchy.types().stream().map(ClassFile::dotted).toList();
   }
 
   /**
-   * The lock maps of those of its classes that hold monitors, with the methods that do.
+   * Returns the lock maps of those of its classes that hold monitors, with the methods that do.
    *
    * @param isWanted takes names with dots
    */
@@ -225,15 +228,16 @@ public final class Program implements Closeable {
   }
 
   /**
-   * The Java version that a class, by its name with dots, is compiled for; 0 if it is none here.
+   * Returns the Java version for which a class, by its name with dots, is compiled; 0 if the class
+   * is not here.
    */
   public int javaVersion(String className) {
     return hierarchy.type(className.replace('.', '/')).map(ClassFile::javaVersion).orElse(0);
   }
 
   /**
-   * The version of Kotlin, such as 2.1, that a class, by its name with dots, is compiled from;
-   * empty if it is none of Kotlin's.
+   * Returns the version of Kotlin, such as 2.1, from which a class, by its name with dots, is
+   * compiled; empty if it is not compiled from Kotlin.
    */
   public Optional<String> kotlinVersion(String className) {
     return hierarchy
@@ -246,7 +250,7 @@ public final class Program implements Closeable {
     try {
       source.close();
     } catch (IOException e) {
-      // Only read from: nothing can be lost.
+      // The files are only read: nothing can be lost.
     }
   }
 }

@@ -16,19 +16,20 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Scans all classes of a program, on all cores. What comes out is in the order of the class path,
- * however many took part.
+ * Scans all classes of a program, on all cores. The results are in the order of the class path,
+ * however many threads took part.
  */
 final class ProgramReader {
   /**
-   * The class files that one thread takes at a time: of one jar, so that they are read in a run.
+   * The number of class files that one thread takes at a time. They are of one jar, and are read in
+   * one run.
    */
   private static final int CLASSES_AT_A_TIME = 500;
 
-  /** More would wait for the same disk. */
+  /** The most threads that scan; more would wait for the same disk. */
   private static final int MOST_THREADS = 8;
 
-  /** Each class file of a run, either as a head or as what could not be read. */
+  /** The class files of one run: each is either a head or an unreadable class. */
   @SuppressWarnings("ArrayRecordComponent") // Never compared.
   private record Run(
       List<ClassSource> sources,
@@ -39,14 +40,14 @@ final class ProgramReader {
       Set<String> dynamicTypes,
       Optional<CallScan.Calls> calls) {}
 
-  /** All classes of a program that could be read, in order, and those that could not. */
+  /** All readable classes of a program, in order; the unreadable ones are below. */
   final List<ClassFile> classes = new ArrayList<>();
 
   final List<UnreadClass> unread = new ArrayList<>();
   final RecentBytes recent = new RecentBytes();
   private final List<Scanned> scans = new ArrayList<>();
 
-  /** What each run of classes calls; none where that was not asked for. */
+  /** The calls in each run of classes; empty if they were not asked for. */
   final List<CallScan.Calls> calls = new ArrayList<>();
 
   private int[] firstMethods = new int[0];
@@ -67,7 +68,7 @@ final class ProgramReader {
         ClassScan.Head head = run.heads().get(i);
         firstMethods[classes.size()] = method;
         method += head.methods();
-        // Of two with one name the first counts.
+        // The first of two classes with one name counts.
         classes.add(
             names.add(head.name()) ? new ClassFile(head, run.sources().get(i), recent) : null);
       }

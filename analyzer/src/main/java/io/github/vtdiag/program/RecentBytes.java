@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The bytes of the classes that were looked into last: one is seldom looked into once. All classes
- * of a large program together would be more than what the rules keep of them.
+ * The bytes of the classes that were examined last, because a class is seldom examined only once.
+ * All classes of a large program together would take more memory than the facts kept about them.
  */
 final class RecentBytes {
   private static final int CLASSES = 200;
@@ -24,7 +24,7 @@ final class RecentBytes {
         }
       };
 
-  /** What turned out to be no class when it was looked into. */
+  /** The classes that turned out to be unreadable when they were examined. */
   final Set<UnreadClass> unreadable = Collections.synchronizedSet(new LinkedHashSet<>());
 
   byte[] of(ClassSource source) throws IOException {

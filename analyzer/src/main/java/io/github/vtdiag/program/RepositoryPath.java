@@ -8,12 +8,15 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a jar's path says of it: its place in a repository, or else only the file's name. */
+/**
+ * The path of a jar, as far as it identifies the jar: by its place in a repository, or else by the
+ * file name alone.
+ */
 final class RepositoryPath {
-  /** The folders that group ids start below: Maven's own and those of its mirrors and caches. */
+  /** The folders that contain group ids: Maven's own and those of its mirrors and caches. */
   private static final Set<String> ROOTS = Set.of("repository", "maven2");
 
-  /** What group ids start with most, for repositories that lie in a folder of any name. */
+  /** The most common first parts of group ids, for repositories in a folder of any name. */
   private static final Set<String> FIRST_OF_GROUPS = Set.of("com", "org", "io", "net", "dev");
 
   private static final Pattern ID = Pattern.compile("[\\w.-]{1,200}");
@@ -21,7 +24,7 @@ final class RepositoryPath {
   private static final Pattern TIMESTAMP = Pattern.compile("-\\d{8}\\.\\d{6}-\\d+(?=-|$)");
   private static final Pattern VERSION_START = Pattern.compile("-(?=\\d)");
 
-  /** What may stand between two numbers of one version. */
+  /** A version: numbers, and the words that may stand between two of them. */
   private static final Pattern IN_VERSION =
       Pattern.compile(
           "(?i)\\d[\\w.+]*(-(\\d[\\w.+]*|(alpha|beta|rc|cr|m|milestone|sp|ga|final|release|build|b"
@@ -30,14 +33,14 @@ final class RepositoryPath {
   private static final Pattern CLASSIFIER =
       Pattern.compile("(?i)-(sources|javadoc|tests?|(linux|osx|macos|mac|windows|win)[-_]?\\w.*)$");
 
-  /** No file system has longer ones. */
+  /** The longest file name of any file system. */
   private static final int LONGEST_NAME = 255;
 
   private RepositoryPath() {}
 
   /**
-   * The coordinates that the path of a jar in a Maven repository, or in the cache of Gradle, Ivy or
-   * Coursier tells.
+   * Returns the coordinates in the path of a jar in a Maven repository, or in the cache of Gradle,
+   * Ivy or Coursier.
    *
    * @param path with slashes; the file need not be on this machine
    */
@@ -51,7 +54,7 @@ final class RepositoryPath {
     return gradle(parts, file).or(() -> ivy(parts, file)).or(() -> maven(parts, file));
   }
 
-  /** {@code files-2.1/group/artifact/version/hash/artifact-version.jar}. */
+  /** Reads {@code files-2.1/group/artifact/version/hash/artifact-version.jar}. */
   private static Optional<Coordinates> gradle(List<String> parts, String file) {
     int hash = parts.size() - 2;
     if (hash < 4
@@ -62,7 +65,7 @@ final class RepositoryPath {
     return of(parts.get(hash - 3), parts.get(hash - 2), parts.get(hash - 1), file);
   }
 
-  /** {@code .ivy2/cache/group/artifact/jars/artifact-version.jar}. */
+  /** Reads {@code .ivy2/cache/group/artifact/jars/artifact-version.jar}. */
   private static Optional<Coordinates> ivy(List<String> parts, String file) {
     int jars = parts.size() - 2;
     if (jars < 4
@@ -88,7 +91,10 @@ final class RepositoryPath {
             file);
   }
 
-  /** Where the group id starts in the folders that end with it; negative if that is not clear. */
+  /**
+   * Returns where the group id starts in the folders that end with it; negative if that is not
+   * clear.
+   */
   private static int groupStart(List<String> folders) {
     for (int i = folders.size() - 2; i >= 0; i--) {
       if (ROOTS.contains(folders.get(i))) {
@@ -100,7 +106,10 @@ final class RepositoryPath {
     return start > 0 && start < folders.size() - 1 ? start : -1;
   }
 
-  /** Folders that happen to lie like this do not repeat themselves in the file's name. */
+  /**
+   * Returns the coordinates if the file's name repeats them, unlike in folders that only look like
+   * a repository.
+   */
   private static Optional<Coordinates> of(
       String group, String artifact, String version, String file) {
     if (!isId(group) || !isId(artifact) || !isId(version)) {
@@ -123,7 +132,10 @@ final class RepositoryPath {
     return ID.matcher(text).matches() && !text.startsWith(".") && !text.endsWith(".");
   }
 
-  /** The name of the file is the artifact id for nearly every jar; the manifest's names are not. */
+  /**
+   * Returns the coordinates in a file name. It has the artifact id for nearly every jar; the
+   * manifest's names do not.
+   */
   static Optional<Coordinates> fromName(String path) {
     String file = path.substring(path.lastIndexOf('/') + 1);
     if (!file.endsWith(".jar") || file.length() > LONGEST_NAME) {
@@ -139,7 +151,7 @@ final class RepositoryPath {
         continue;
       }
       best = best < 0 ? starts.start() : best;
-      // log4j-1.2-api-2.23.1: the first number is of the name.
+      // In log4j-1.2-api-2.23.1, the first number belongs to the name.
       if (IN_VERSION.matcher(name.substring(starts.end())).matches()) {
         best = starts.start();
         break;

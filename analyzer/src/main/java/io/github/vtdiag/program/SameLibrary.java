@@ -3,15 +3,15 @@ package io.github.vtdiag.program;
 import java.util.List;
 import java.util.Optional;
 
-/** One library in two versions on one class path. */
+/** A library in two versions on one class path. */
 final class SameLibrary {
   private SameLibrary() {}
 
   /**
-   * A sentence on a class that is in two versions of its library.
+   * Returns a sentence about a class that is in two versions of its library.
    *
    * @param definitions of the class, in the order of the class path
-   * @param loaded where the recording says that it was loaded from
+   * @param loaded the recorded place from which it was loaded
    */
   static Optional<String> twice(List<ClassBytes> definitions, Optional<String> loaded) {
     if (definitions.size() < 2

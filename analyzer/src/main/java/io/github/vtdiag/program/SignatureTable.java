@@ -10,12 +10,12 @@ import java.util.Map;
 final class SignatureTable {
   private final List<String> texts = new ArrayList<>();
 
-  /** By number, of those that were asked for: names without a class. */
+  /** The names without a class, by number, of the signatures that were asked for. */
   private MethodName[] split = {};
 
   private final Map<String, Integer> numbers = new HashMap<>();
 
-  /** The number of a signature, which gets one if it has none. */
+  /** Returns the number of a signature, which gets one if it has none. */
   int number(String text) {
     Integer known = numbers.putIfAbsent(text, texts.size());
     if (known != null) {
@@ -25,7 +25,7 @@ final class SignatureTable {
     return texts.size() - 1;
   }
 
-  /** The number of a signature; -1 if it has none. */
+  /** Returns the number of a signature; -1 if it has none. */
   int find(String text) {
     return numbers.getOrDefault(text, -1);
   }
@@ -34,7 +34,7 @@ final class SignatureTable {
     return texts.get(number);
   }
 
-  /** The method of a class that has a signature. */
+  /** Returns the method of a class that has a signature. */
   MethodName name(String owner, int number) {
     if (number >= split.length) {
       split = Arrays.copyOf(split, Math.max(texts.size(), 2 * split.length));

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Who extends and implements whom, in a program and in the JDK. ShortNames are with slashes. */
+/** The supertypes and subtypes in a program and in the JDK. Names are with slashes. */
 public final class TypeHierarchy {
   public static final String OBJECT = "java/lang/Object";
 
@@ -40,22 +40,22 @@ public final class TypeHierarchy {
     }
   }
 
-  /** The classes of the program, by name. */
+  /** Returns the classes of the program, by name. */
   public Collection<ClassFile> types() {
     return types.values();
   }
 
-  /** A class of the program. */
+  /** Returns a class of the program. */
   public Optional<ClassFile> type(String name) {
     return Optional.ofNullable(types.get(name));
   }
 
-  /** The classes and interfaces of the program that directly extend or implement it. */
+  /** Returns the classes and interfaces of the program that directly extend or implement it. */
   public Set<String> subclasses(String name) {
     return subclasses.getOrDefault(name, Set.of());
   }
 
-  /** The class and all below it. */
+  /** Returns the class and all its subtypes. */
   public Set<String> subtree(String name) {
     Set<String> all = new LinkedHashSet<>();
     List<String> next = new ArrayList<>(List.of(name));
@@ -68,12 +68,12 @@ public final class TypeHierarchy {
     return all;
   }
 
-  /** A method that a class of the program declares. */
+  /** Returns a method that a class of the program declares. */
   public Optional<Method> method(MethodName name) {
     return type(name.owner()).map(type -> type.methods().get(name.signature()));
   }
 
-  /** The field that a reference resolves to; empty if the program does not declare it. */
+  /** Returns the field that a reference resolves to; empty if the program does not declare it. */
   public Optional<Field> field(String owner, String name) {
     for (String at = owner; at != null; at = superName(at)) {
       ClassFile type = types.get(at);
@@ -93,13 +93,13 @@ public final class TypeHierarchy {
     return Optional.empty();
   }
 
-  /** The superclass; null for Object and for a class that is not at hand. */
+  /** Returns the superclass; null for Object and for a class that is not at hand. */
   public String superName(String name) {
     ClassFile type = types.get(name);
     return type != null ? type.superName() : jdk.find(name).map(JdkType::superName).orElse(null);
   }
 
-  /** Whether it is a class of the program or the JDK. */
+  /** Returns whether it is a class of the program or the JDK. */
   public boolean isKnown(String name) {
     return types.containsKey(name) || jdk.find(name).isPresent();
   }
@@ -111,7 +111,7 @@ public final class TypeHierarchy {
         : jdk.find(name).map(JdkType::isInterface).orElse(false);
   }
 
-  /** Whether {@code name} is {@code ancestor} or extends or implements it. */
+  /** Returns whether {@code name} is {@code ancestor} or extends or implements it. */
   public boolean isSubtype(String name, String ancestor) {
     if (name == null) {
       return false;
@@ -133,7 +133,7 @@ public final class TypeHierarchy {
         : jdk.find(name).map(JdkType::interfaces).orElse(List.of());
   }
 
-  /** The nearest class of the JDK above (or at) it whose own code locks its instances. */
+  /** Returns the nearest class of the JDK above (or at) it whose own code locks its instances. */
   public Optional<String> lockingJdkAncestor(String name) {
     for (String at = name; at != null; at = superName(at)) {
       if (!types.containsKey(at) && jdk.find(at).map(JdkType::locksItself).orElse(false)) {
@@ -143,24 +143,24 @@ public final class TypeHierarchy {
     return Optional.empty();
   }
 
-  /** Whether a class of the JDK is value-based. */
+  /** Returns whether a class of the JDK is value-based. */
   public boolean isValueBased(String name) {
     return !types.containsKey(name) && jdk.find(name).map(JdkType::valueBased).orElse(false);
   }
 
-  /** The type of each field of a class of the JDK; see {@link JdkType#fields}. */
+  /** Returns the type of each field of a class of the JDK; see {@link JdkType#fields}. */
   public Map<String, Optional<String>> jdkFields(String name) {
     return types.containsKey(name)
         ? Map.of()
         : jdk.find(name).map(JdkType::fields).orElse(Map.of());
   }
 
-  /** The classes of the JDK whose names begin so, in one package. */
+  /** Returns the classes of the JDK with this beginning of their name, in one package. */
   public List<String> jdkClassesFrom(String beginning) {
     return jdk.namesFrom(beginning);
   }
 
-  /** Whether a class or interface of the JDK declares a method. */
+  /** Returns whether a class or interface of the JDK declares a method. */
   public boolean isJdkMethod(MethodName method) {
     return !types.containsKey(method.owner())
         && jdk.find(method.owner())
@@ -168,7 +168,10 @@ public final class TypeHierarchy {
             .orElse(false);
   }
 
-  /** Whether a class or interface of the JDK above it declares the method, and so may call it. */
+  /**
+   * Returns whether a class or interface of the JDK above it declares the method, and so may call
+   * it.
+   */
   public boolean overridesJdkMethod(MethodName method) {
     if (method(method).filter(of -> of.has(ACC_PRIVATE) || of.has(ACC_STATIC)).isPresent()) {
       return false; // Whatever is above, also where that was not found.
@@ -182,7 +185,7 @@ public final class TypeHierarchy {
                     .orElse(true));
   }
 
-  /** The class, and all above it that are known, each with its superclass and interfaces. */
+  /** Returns the class and all its known supertypes. */
   public Set<String> ancestors(String name) {
     Set<String> all = new LinkedHashSet<>();
     List<String> next = new ArrayList<>(List.of(name));

@@ -1,14 +1,15 @@
 package io.github.vtdiag.program;
 
 /**
- * A class file of a program that could not be read: what it locks, extends and calls is not known.
+ * A class file of a program that could not be read, so that its locks, supertypes and calls are
+ * unknown.
  *
  * @param name the class that the file should define, with dots; empty if nothing tells
  * @param location the jar or directory it is in
  * @param why one clause
  */
 public record UnreadClass(String name, String location, String why) {
-  /** One clause for the user. */
+  /** Returns one clause for the user. */
   public String text() {
     return (name.isEmpty() ? "a class" : name)
         + " in "
@@ -19,7 +20,7 @@ public record UnreadClass(String name, String location, String why) {
   }
 
   /**
-   * Whether it may be in the package of a class.
+   * Returns whether it may be in the package of a class.
    *
    * @param className with dots
    */

@@ -2,7 +2,7 @@ package io.github.vtdiag.program;
 
 import java.io.Serial;
 
-/** A class that was there when the program was read cannot be looked into further. */
+/** Thrown when a class cannot be examined further that was there when the program was read. */
 public final class UnreadableClassException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 

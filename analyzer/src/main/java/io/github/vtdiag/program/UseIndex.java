@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Which methods of a program call a method of a name, or use a field of a name: a table of numbers,
- * of which only what is asked for becomes names again.
+ * The methods of a program that call a method of a name, or use a field of a name. They are kept as
+ * numbers, and become names again when they are asked for.
  */
 public final class UseIndex {
-  /** Some thirty entries share a bucket in a program of 60 MB. */
+  /** The number of bits of a bucket; in a program of 60 MB some thirty entries share one. */
   private static final int BUCKET_BITS = 16;
 
   private final List<ClassFile> classes;
@@ -26,7 +26,7 @@ public final class UseIndex {
   private final int[] buckets = new int[(1 << BUCKET_BITS) + 1];
 
   /**
-   * @param classes all that were scanned, those among them that do not count as null
+   * @param classes all scanned classes; null for those that do not count
    * @param firstMethods the number of the first method of each
    */
   UseIndex(
@@ -59,7 +59,7 @@ public final class UseIndex {
   }
 
   /**
-   * What the methods of some classes name.
+   * The names that the methods of some classes use.
    *
    * @param methods the number of the method that names each key, counted within these classes
    * @param firstMethod the number of their first method in the program
@@ -71,12 +71,17 @@ public final class UseIndex {
     return (int) ((key * 0x9E3779B97F4A7C15L) >>> (64 - BUCKET_BITS));
   }
 
-  /** The methods with an instruction that calls or refers to one of that name and descriptor. */
+  /**
+   * Returns the methods with an instruction that calls or refers to one of that name and
+   * descriptor.
+   */
   public Set<MethodName> callers(String signature) {
     return names(find(UseKey.method(signature)));
   }
 
-  /** The methods with an instruction that reads or writes the field, or one that hides it. */
+  /**
+   * Returns the methods with an instruction that reads or writes the field, or one that hides it.
+   */
   public Set<MethodName> fieldUsers(FieldName field) {
     return names(
         hierarchy.subtree(field.owner()).stream()
@@ -84,17 +89,17 @@ public final class UseIndex {
             .flatMapToInt(each -> find(UseKey.field(each))));
   }
 
-  /** The methods with an instruction that loads a string constant that may be a name. */
+  /** Returns the methods with an instruction that loads a string constant that may be a name. */
   public Set<MethodName> stringLoaders(String name) {
     return names(find(UseKey.string(name)));
   }
 
-  /** The methods with an instruction that loads the {@code Class} of a type. */
+  /** Returns the methods with an instruction that loads the {@code Class} of a type. */
   public Set<MethodName> literalLoaders(String type) {
     return names(find(UseKey.literal(type)));
   }
 
-  /** Whether a lambda may be an instance of the type. */
+  /** Returns whether a lambda may be an instance of the type. */
   public boolean mayBeLambda(String type) {
     return hierarchy.subtree(type).stream().anyMatch(dynamicTypes::contains);
   }
@@ -105,7 +110,7 @@ public final class UseIndex {
         .map(i -> methods[i]);
   }
 
-  /** In the order of the class path and of the class files. */
+  /** Returns the names in the order of the class path and of the class files. */
   private Set<MethodName> names(IntStream numbers) {
     Set<MethodName> found = new LinkedHashSet<>();
     numbers.distinct().sorted().forEach(method -> addMethod(method, found));

@@ -3,8 +3,8 @@ package io.github.vtdiag.program;
 import java.util.Arrays;
 
 /**
- * The numbers that stand for what instructions name. They have 64 bits: two names with one number
- * would only be one more place to look at.
+ * The numbers that stand for the names in instructions. They have 64 bits; if two names had one
+ * number, it would only be one more place to check.
  */
 final class UseKey {
   private static final long METHOD = 1;
@@ -14,32 +14,34 @@ final class UseKey {
 
   private UseKey() {}
 
-  /** The key of the methods of a name and descriptor. */
+  /** Returns the key of the methods of a name and descriptor. */
   static long method(String signature) {
     return hash(METHOD, utf8(signature));
   }
 
-  /** The key of the fields of a name that are looked for in a class. */
+  /** Returns the key of the fields of a name that are searched in a class. */
   static long field(FieldName field) {
     return hash(hash(FIELD, utf8(field.owner())), utf8(field.name()));
   }
 
-  /** The key of a type's name, as it is or with dots. */
+  /** Returns the key of a type's name, as it is or with dots. */
   static long typeName(String name) {
     return hash(5, utf8(name));
   }
 
-  /** The key of a name and descriptor, for call graphs. */
+  /** Returns the key of a name and descriptor, for call graphs. */
   static long signature(String text) {
     return hash(7, utf8(text));
   }
 
-  /** The key of a string constant that an instruction loads. */
+  /** Returns the key of a string constant that an instruction loads. */
   static long string(String text) {
     return hash(STRING, utf8(text));
   }
 
-  /** The key of a class, by its name with slashes, whose {@code Class} an instruction loads. */
+  /**
+   * Returns the key of a class, by its name with slashes, whose {@code Class} an instruction loads.
+   */
   static long literal(String type) {
     return hash(LITERAL, utf8(type));
   }
@@ -56,7 +58,7 @@ final class UseKey {
     return hash;
   }
 
-  /** As class files write it; see {@link java.io.DataInput}. */
+  /** Encodes a text as in class files; see {@link java.io.DataInput}. */
   private static byte[] utf8(String text) {
     byte[] bytes = new byte[3 * text.length()];
     int size = 0;
@@ -76,17 +78,17 @@ final class UseKey {
     return Arrays.copyOf(bytes, size);
   }
 
-  /** The key of the method that an entry of a constant pool names. */
+  /** Returns the key of the method that an entry of a constant pool names. */
   static long method(ConstantPool pool, int nameAndType) {
     return text(text(METHOD, pool, pool.u2(nameAndType)), pool, pool.u2(nameAndType + 2));
   }
 
-  /** The key of the field that two entries of a constant pool name. */
+  /** Returns the key of the field that two entries of a constant pool name. */
   static long field(ConstantPool pool, int type, int nameAndType) {
     return text(text(FIELD, pool, pool.u2(type)), pool, pool.u2(nameAndType));
   }
 
-  /** The key of what an instruction loads: a constant of a string or of a class. */
+  /** Returns the key of the constant that an instruction loads: a string or a class. */
   static long loaded(ConstantPool pool, int at) {
     return text(pool.bytes[at - 1] == ConstantPool.STRING ? STRING : LITERAL, pool, pool.u2(at));
   }

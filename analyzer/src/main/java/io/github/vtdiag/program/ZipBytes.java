@@ -34,19 +34,22 @@ final class ZipBytes implements Closeable {
   private static final int END_64 = 0x06064b50;
   private static final int END_SIZE = 22;
 
-  /** Nothing for Java is older; Maven and Gradle write 1980 where they write no true time. */
+  /**
+   * The first year of a true date: nothing for Java is older. Maven and Gradle write 1980 if they
+   * write no true time.
+   */
   private static final int FIRST_JAVA = 1995;
 
-  /** What Bazel writes. */
+  /** The date that Bazel writes into every entry. */
   private static final LocalDate BAZELS_DAY = LocalDate.of(2010, 1, 1);
 
   private static final int MAX_COMMENT = 0xFFFF;
   private static final long IN_ZIP64 = 0xFFFFFFFFL;
 
-  /** What stands before an entry's data: a header, a name of some length, and what tools add. */
+  /** The most bytes before an entry's data: a header, a name, and what tools add. */
   private static final int MAX_HEADER = 1 << 10;
 
-  /** No more than this is read in one go. */
+  /** The most bytes that are read in one go. */
   private static final long MAX_RUN = 16 << 20;
 
   /** Bytes at a position, from a file or from memory. */
@@ -129,14 +132,14 @@ final class ZipBytes implements Closeable {
     return entries.containsKey(name);
   }
 
-  /** How long an entry is that {@link #has} said is there, as the zip says. */
+  /** Returns the length of an entry that {@link #has} said is there, according to the zip. */
   long size(String name) {
     return entries.get(name).size();
   }
 
   /**
-   * The day on which an entry that {@link #has} said is there was written. Empty where the zip has
-   * none, or the one that builds write that want the same bytes each time.
+   * Returns the day on which an entry that {@link #has} said is there was written. Empty if the zip
+   * has none, or the fixed day of a reproducible build.
    */
   Optional<LocalDate> written(String name) {
     int date = entries.get(name).date();
@@ -148,7 +151,7 @@ final class ZipBytes implements Closeable {
     }
   }
 
-  /** The bytes of an entry that {@link #has} said is there. */
+  /** Returns the bytes of an entry that {@link #has} said is there. */
   byte[] read(String name) throws IOException {
     Entry entry = entries.get(name);
     byte[] bytes = new byte[length(entry.size())];
@@ -190,15 +193,15 @@ final class ZipBytes implements Closeable {
     }
   }
 
-  /** Takes what {@link #readEach} reads. */
+  /** The receiver of what {@link #readEach} reads. */
   interface Sink {
-    /** The entry is in the first {@code length} of the bytes, until this returns. */
+    /** Takes an entry. It is in the first {@code length} of the bytes, until this returns. */
     void read(String name, byte[] bytes, int length);
 
     void failed(String name, IOException why);
   }
 
-  /** Reads entries that stand near each other, in one go and without a copy of each. */
+  /** Reads entries that are close to each other, in one go and without a copy of each. */
   void readEach(List<String> names, Sink sink) {
     long from = Long.MAX_VALUE;
     long to = 0;
@@ -222,7 +225,7 @@ final class ZipBytes implements Closeable {
                 entries);
       }
     } catch (IOException e) {
-      // Each for itself then, so that it is known which cannot be read.
+      // The entries are then read one by one, to find out which cannot be read.
     }
     Inflater inflater = new Inflater(true);
     byte[] buffer = new byte[1 << 16];

@@ -1,5 +1,5 @@
 /**
- * What class files tell about a program: its class path, jars and their coordinates, its hierarchy
- * and calls, and the JDK image.
+ * The contents of class files: class path, jars and their coordinates, hierarchy, calls, and the
+ * JDK image.
  */
 package io.github.vtdiag.program;

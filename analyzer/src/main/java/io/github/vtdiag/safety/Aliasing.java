@@ -3,7 +3,7 @@ package io.github.vtdiag.safety;
 import io.github.vtdiag.program.TypeHierarchy;
 import java.util.Set;
 
-/** Whether two references can be one object. */
+/** Decides whether two references can refer to the same object. */
 final class Aliasing {
   private final TypeHierarchy hierarchy;
 
@@ -23,7 +23,7 @@ final class Aliasing {
       case Pointee.AtMost(String type) ->
           switch (other) {
             case Pointee.Exactly exactly -> hierarchy.isSubtype(exactly.type(), type);
-            // Some class may extend one and implement the other.
+            // A class may extend one and implement the other.
             case Pointee.AtMost most ->
                 hierarchy.isInterface(type)
                     || hierarchy.isInterface(most.type())
@@ -44,17 +44,19 @@ final class Aliasing {
     };
   }
 
-  /** Whether what is declared to be of a type can be an instance of one of these classes. */
+  /**
+   * Returns whether a reference of the declared type can hold an instance of one of these classes.
+   */
   boolean mayHold(String declared, Set<String> tree) {
     return tree.stream().anyMatch(type -> hierarchy.isSubtype(type, declared));
   }
 
-  /** Whether what is declared to be of a type can be a {@code Class} object. */
+  /** Returns whether a reference of the declared type can hold a {@code Class} object. */
   boolean mayHoldClassObject(String declared) {
     return hierarchy.isSubtype("java/lang/Class", declared);
   }
 
-  /** Whether it can be an instance of one of these classes. */
+  /** Returns whether the pointee can be an instance of one of these classes. */
   boolean mayBeIn(Pointee bound, Set<String> tree) {
     return switch (bound) {
       case Pointee.Exactly exactly -> tree.contains(exactly.type());
@@ -65,7 +67,7 @@ final class Aliasing {
     };
   }
 
-  /** Whether it can be the {@code Class} object of a class. */
+  /** Returns whether the pointee can be the {@code Class} object of a class. */
   boolean mayBeClassObject(Pointee bound, String name) {
     return switch (bound) {
       case Pointee.Exactly exactly -> false;

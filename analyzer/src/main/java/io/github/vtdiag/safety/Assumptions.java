@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is taken for granted because no class file can tell it.
+ * The assumptions of an analysis: facts that no class file can show.
  *
  * @param clients whether code that is not on the class path uses these classes
  * @param trustedSites places of which the user says that they lock none of the objects in question
- * @param notShared classes (with dots) of whose instances the user says that nobody locks them but
- *     the sites that are known to
+ * @param notShared classes (with dots) of whose instances the user says that only the known sites
+ *     lock them
  */
 public record Assumptions(Clients clients, List<TrustedSite> trustedSites, Set<String> notShared) {
 
@@ -19,15 +19,15 @@ public record Assumptions(Clients clients, List<TrustedSite> trustedSites, Set<S
 
   /** Code that is not on the class path and uses the classes that are. */
   public enum Clients {
-    /** There is none: the class path is the whole program. */
+    /** The class path is the whole program; no other code uses it. */
     NONE,
-    /** There is, and nobody sees it: the sources are those of a library. */
+    /** Unseen code uses the classes: the sources are those of a library. */
     UNSEEN
   }
 
-  /** All methods of a name in a class; the class's name has dots. */
+  /** The methods of one name in a class; the class's name has dots. */
   public record TrustedSite(String type, String method) {
-    /** As the user writes it. */
+    /** Returns the text as the user writes it. */
     public String text() {
       return type + "#" + method;
     }

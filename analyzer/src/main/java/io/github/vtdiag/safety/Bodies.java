@@ -5,7 +5,10 @@ import io.github.vtdiag.program.Program;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The code of a program's methods. What was asked for last is kept: it takes much memory. */
+/**
+ * The code of a program's methods. Only the most recently used is kept, because it takes much
+ * memory.
+ */
 final class Bodies {
   private static final int KEPT = 2_000;
 
@@ -24,7 +27,7 @@ final class Bodies {
     this.program = program;
   }
 
-  /** The code of a method that the program declares. */
+  /** Returns the code of a method that the program declares. */
   Body of(MethodName method) {
     Body body = get(method);
     if (body == null) {

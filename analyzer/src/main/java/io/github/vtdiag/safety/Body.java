@@ -41,9 +41,12 @@ import org.objectweb.asm.tree.analysis.Analyzer;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.Frame;
 
-/** The code of one method, and where the objects came from that each instruction works on. */
+/** The code of one method, with the origins of the objects that each instruction works on. */
 final class Body {
-  /** ASM keeps all frames at once; no compiler's output gets near this. */
+  /**
+   * The most slots that are followed. ASM keeps all frames at once; no compiler's output gets near
+   * this limit.
+   */
   private static final long MAX_SLOTS = 8 << 20;
 
   private static final Origins[] NOTHING = {};
@@ -52,7 +55,7 @@ final class Body {
   private final Node node;
   private final TypeHierarchy hierarchy;
 
-  /** What is on the stack before each instruction that is reached; null until it is needed. */
+  /** The stack before each reachable instruction; null until it is needed. */
   private Origins[][] stacks;
 
   private List<AbstractInsnNode> reached;
@@ -62,7 +65,7 @@ final class Body {
     this.node = node;
     this.hierarchy = hierarchy;
     if (node.instructions.size() > 0) {
-      // ASM numbers them when it is first asked for one; several threads may ask later.
+      // ASM numbers them on the first request for one; several threads may request one later.
       node.instructions.get(0);
     }
   }
@@ -163,13 +166,13 @@ final class Body {
       } catch (UnreadableClassException e) {
         throw e;
       } catch (AnalyzerException | RuntimeException | AssertionError e) {
-        // Code that no verifier would pass.
+        // No verifier would pass such code.
       }
     }
     return found;
   }
 
-  /** The rest of a frame, which is most of it, is not kept. */
+  /** Returns the stack of a frame; the rest, which is most of it, is not kept. */
   private static Origins[] stack(Frame<Origins> frame) {
     Origins[] stack = frame.getStackSize() == 0 ? NOTHING : new Origins[frame.getStackSize()];
     for (int i = 0; i < stack.length; i++) {
@@ -178,7 +181,7 @@ final class Body {
     return stack;
   }
 
-  /** Whether the code could be followed; abstract methods have none. */
+  /** Returns whether the code could be followed; abstract methods have none. */
   boolean isKnown() {
     return node.instructions.size() > 0 && stacks()[0] != null;
   }
@@ -187,7 +190,7 @@ final class Body {
     return (node.access & ACC_STATIC) != 0;
   }
 
-  /** The instructions that some path leads to. */
+  /** Returns the reachable instructions. */
   synchronized List<AbstractInsnNode> instructions() {
     if (reached == null) {
       reached = new ArrayList<>();
@@ -200,19 +203,19 @@ final class Body {
     return reached;
   }
 
-  /** All instructions, and without following the code. */
+  /** Returns all instructions, without following the code. */
   Iterable<AbstractInsnNode> code() {
     return node.instructions;
   }
 
-  /** Whether an instruction sets that field, whichever class it names it by. */
+  /** Returns whether an instruction sets the field, whichever class it names as the owner. */
   static boolean sets(FieldInsnNode put, ClassFile.Field field, TypeHierarchy hierarchy) {
     return (put.getOpcode() == PUTFIELD || put.getOpcode() == PUTSTATIC)
         && put.name.equals(field.name().name())
         && hierarchy.field(put.owner, put.name).filter(field::equals).isPresent();
   }
 
-  /** The calls at some bcis, without following the code. */
+  /** Returns the calls at some bcis, without following the code. */
   List<AbstractInsnNode> calls(IntPredicate isWanted) {
     List<AbstractInsnNode> calls = new ArrayList<>();
     node.calls.forEach(
@@ -224,12 +227,12 @@ final class Body {
     return calls;
   }
 
-  /** Takes all calls and their bcis in order, without following the code. */
+  /** Passes on all calls and their bcis in order, without following the code. */
   void calls(BiConsumer<Integer, AbstractInsnNode> each) {
     node.calls.forEach(each);
   }
 
-  /** The call at a bci; null if there is none. */
+  /** Returns the call at a bci; null if there is none. */
   AbstractInsnNode callAt(int bci) {
     return node.calls.get(bci);
   }
@@ -242,12 +245,12 @@ final class Body {
     return node.instructions.indexOf(instruction);
   }
 
-  /** The bcis of all monitorenter instructions. */
+  /** Returns the bcis of all monitorenter instructions. */
   Iterable<Integer> enters() {
     return node.enters.keySet();
   }
 
-  /** What the monitorenter at a bci locks. */
+  /** Returns the origins of the object that the monitorenter at a bci locks. */
   Origins lockedAt(int bci) {
     AbstractInsnNode enter = node.enters.get(bci);
     if (enter == null) {
@@ -275,7 +278,7 @@ final class Body {
     return origin.isParameter() && origin.type().equals(TypeHierarchy.OBJECT);
   }
 
-  /** What an instruction works on; 0 is the topmost on the stack. */
+  /** Returns the origins of an operand of an instruction; depth 0 is the top of the stack. */
   Origins operand(AbstractInsnNode instruction, int depth) {
     Origins[] stack = stacks()[node.instructions.indexOf(instruction)];
     return stack == null || stack.length <= depth
@@ -284,8 +287,8 @@ final class Body {
   }
 
   /**
-   * Whether an instruction that writes a field may write null, as far as what is pushed since the
-   * field written before tells.
+   * Returns whether an instruction that writes a field may write null. Only the instructions since
+   * the previous field write count.
    */
   boolean mayBeNull(AbstractInsnNode put) {
     if (operand(put, 0).all().isEmpty()) {
@@ -302,7 +305,7 @@ final class Body {
     return false;
   }
 
-  /** What each of its return instructions returns. */
+  /** Returns the origins of the result of each return instruction. */
   List<Origins> returned() {
     return instructions().stream()
         .filter(each -> each.getOpcode() == ARETURN)
@@ -310,7 +313,7 @@ final class Body {
         .toList();
   }
 
-  /** The receiver (if there is one) and the arguments of a call. */
+  /** Returns the receiver (if there is one) and the arguments of a call. */
   List<Origins> arguments(AbstractInsnNode call, String descriptor, boolean receiver) {
     int count = Type.getArgumentCount(descriptor) + (receiver ? 1 : 0);
     List<Origins> arguments = new ArrayList<>();
@@ -325,7 +328,8 @@ final class Body {
   }
 
   /**
-   * What a call is given, with its receiver, or what a lambda captures; of anything else nothing.
+   * Returns the receiver and the arguments of a call, or the values that a lambda captures; empty
+   * for any other instruction.
    */
   List<Origins> given(AbstractInsnNode call) {
     return switch (call) {
@@ -335,7 +339,7 @@ final class Body {
     };
   }
 
-  /** The position among {@link #arguments} of the parameter in a local variable slot. */
+  /** Returns the position among {@link #arguments} of the parameter in a local variable slot. */
   int position(int slot) {
     int position = 0;
     int at = 0;
@@ -356,7 +360,7 @@ final class Body {
     throw new IllegalArgumentException("no parameter in slot " + slot + " of " + method);
   }
 
-  /** The line of an instruction, or -1. */
+  /** Returns the line of an instruction, or -1. */
   int line(AbstractInsnNode instruction) {
     for (AbstractInsnNode at = instruction; at != null; at = at.getPrevious()) {
       if (at instanceof LineNumberNode entry) {
@@ -367,7 +371,7 @@ final class Body {
   }
 
   /**
-   * The field that the method gives out, if it is the accessor that javac made for it before 11.
+   * Returns the field that the method reads, if it is an accessor made for it by javac before 11.
    */
   Optional<FieldInsnNode> accessedField() {
     if (!method.name().startsWith("access$") || !isStatic()) {

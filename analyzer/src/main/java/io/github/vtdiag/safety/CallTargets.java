@@ -17,11 +17,11 @@ import java.util.Set;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** Which methods a call can run, by the types that there are. */
+/** The methods that a call can run, according to the types on the class path. */
 final class CallTargets {
 
   /**
-   * What a call can run.
+   * The methods that one call can run.
    *
    * @param methods those of the program that have code
    * @param outside whether there may be others: of the JDK, native, of lambdas or made at run time
@@ -49,14 +49,17 @@ final class CallTargets {
     return new Targets(methods, outside || methods.isEmpty());
   }
 
-  /** What a call runs on an object of just this class. */
+  /** Returns the methods that a call runs on an object of exactly this class. */
   Set<MethodName> on(String type, MethodInsnNode call) {
     Set<MethodName> methods = new LinkedHashSet<>();
     addFound(new MethodName(type, call.name, call.desc), methods);
     return methods;
   }
 
-  /** Adds what is found on an object of the type; tells whether it is outside the program. */
+  /**
+   * Adds the methods found for an object of the type; returns whether it may run one outside the
+   * program.
+   */
   private boolean addFound(MethodName wanted, Set<MethodName> found) {
     for (String at = wanted.owner(); at != null; at = hierarchy.superName(at)) {
       MethodName here = new MethodName(at, wanted.name(), wanted.descriptor());
@@ -91,7 +94,7 @@ final class CallTargets {
     return outside;
   }
 
-  /** Whether a call may run a method. */
+  /** Returns whether a call may run a method. */
   boolean mayRun(MethodInsnNode call, MethodName method) {
     if (!call.name.equals(method.name()) || !call.desc.equals(method.descriptor())) {
       return false;
@@ -100,7 +103,7 @@ final class CallTargets {
         call.owner, call.getOpcode() != INVOKESPECIAL && call.getOpcode() != INVOKESTATIC, method);
   }
 
-  /** Whether a constant is a handle that may run a method. */
+  /** Returns whether a constant is a handle that may run a method. */
   boolean refersTo(Object constant, MethodName method) {
     return constant instanceof Handle handle
         && handle.getName().equals(method.name())
@@ -121,7 +124,7 @@ final class CallTargets {
         || hierarchy.isSubtype(method.owner(), owner);
   }
 
-  /** Whether an object of the class or interface that a call names can have the method. */
+  /** Returns whether an object of the class or interface that a call names can have the method. */
   boolean mayBeOf(String owner, MethodName method) {
     return !hierarchy.isInterface(owner)
         || hierarchy.subtree(method.owner()).stream()

@@ -13,9 +13,14 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** Where methods are called, or lambdas of them are made. Each method is looked for once. */
+/**
+ * The places where methods are called, or lambdas of them are created. Each method is searched
+ * once.
+ */
 final class Callers {
-  /** What so many methods call is passed anything. */
+  /**
+   * The most methods that may call a method; the arguments of one with more callers are unknown.
+   */
   private static final int MOST = 60;
 
   private final UseIndex uses;
@@ -23,7 +28,7 @@ final class Callers {
   private final CallTargets targets;
   private final Map<MethodName, List<Caller>> known = new HashMap<>();
 
-  /** A call, or where a lambda is made. */
+  /** A place where a method is called, or a lambda of it is created. */
   record Caller(MethodName method, int bci) {}
 
   Callers(UseIndex uses, Bodies bodies, CallTargets targets) {
@@ -32,7 +37,7 @@ final class Callers {
     this.targets = targets;
   }
 
-  /** None, too, if there are very many. */
+  /** Returns the callers of a method; empty, too, if there are more than {@link #MOST}. */
   List<Caller> of(MethodName method) {
     List<Caller> found = known.get(method);
     if (found == null) {

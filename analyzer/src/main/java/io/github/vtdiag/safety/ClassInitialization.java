@@ -17,13 +17,14 @@ import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * A class object can be locked before its class is initialized; a static lock is null until then.
- * The patch puts it before all other static fields, of an enum behind its constants.
+ * Refuses a class object if its lock may be needed too early. A class object can be locked before
+ * its class is initialized; a static lock is null until then. The patch puts it before all other
+ * static fields; in an enum, after its constants.
  */
 final class ClassInitialization implements Rule {
   private static final String INITIALIZER = "<clinit>()V";
 
-  /** What nobody notices. */
+  /** The calls in an initializer that have no visible side effects. */
   private static final Pattern QUIET =
       Pattern.compile(
           "java/lang/(Object|StringBuilder|ThreadLocal)\\.<init>"
@@ -91,12 +92,15 @@ final class ClassInitialization implements Rule {
                 + walk.unknown());
   }
 
-  /** How many instructions make the constants of an enum. */
+  /** Returns the number of instructions that create the constants of an enum. */
   private static Optional<Integer> constants(String type, WholeProgram program) {
     return stored(type, "[L" + type + ";", null, program);
   }
 
-  /** The patch leaves a serialVersionUID above the lock; most are no code. */
+  /**
+   * Returns the number of instructions that set a serialVersionUID. The patch leaves it above the
+   * lock; most need no code.
+   */
   private static Optional<Integer> version(String type, WholeProgram program) {
     return stored(type, "J", "serialVersionUID", program);
   }
@@ -120,7 +124,9 @@ final class ClassInitialization implements Rule {
             });
   }
 
-  /** To lock the class object does not initialize the class; to read its lock does. */
+  /**
+   * Refuses where reading the lock would initialize the class; locking the class object does not.
+   */
   private static Optional<Refusal> fromOutside(LockGroup.ClassObject lock, WholeProgram program) {
     for (MonitorSite site : lock.sites()) {
       if (!isInitialized(lock.type(), site.use().method, program)) {
@@ -140,7 +146,7 @@ final class ClassInitialization implements Rule {
     return Optional.empty();
   }
 
-  /** Whether a class is initialized, or is being initialized, where a method runs. */
+  /** Returns whether a class is initialized, or is being initialized, where a method runs. */
   private static boolean isInitialized(String type, MethodName method, WholeProgram program) {
     TypeHierarchy hierarchy = program.hierarchy();
     String in = method.owner();
@@ -160,7 +166,7 @@ final class ClassInitialization implements Rule {
                             && (each.access & ACC_STATIC) == 0));
   }
 
-  /** The class, or one above it, whose initializer does what others can notice. */
+  /** Finds the class, or one above it, whose initializer has visible side effects. */
   private static Optional<String> loud(String type, WholeProgram program) {
     return program.hierarchy().ancestors(type).stream()
         .filter(each -> program.hierarchy().type(each).isPresent())
@@ -192,7 +198,10 @@ final class ClassInitialization implements Rule {
     return true;
   }
 
-  /** Another thread may use an object of a class that is not initialized; not its statics. */
+  /**
+   * Refuses a lock that another thread may need during initialization. It may use an object of a
+   * class that is not initialized, but not its statics.
+   */
   private static Optional<Refusal> whileOthersWait(
       LockGroup.ClassObject lock, WholeProgram program) {
     boolean everywhereStatic =

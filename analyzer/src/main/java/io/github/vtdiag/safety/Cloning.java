@@ -12,8 +12,8 @@ import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * A copy that {@code Object.clone} makes has the lock of its original, where it had a monitor of
- * its own. A {@code clone} that runs a constructor makes a lock too.
+ * Refuses a lock that a clone would share with its original; a monitor is each object's own. A
+ * {@code clone} that runs a constructor creates a lock too.
  */
 final class Cloning {
   private static final String CLONE = "clone()Ljava/lang/Object;";
@@ -35,7 +35,10 @@ final class Cloning {
                     ShortNames.simple(type) + " is Cloneable: a clone would share the lock"));
   }
 
-  /** Object's method is protected: only what is above the object, or it itself, can call it. */
+  /**
+   * Returns whether Object's method may copy an instance. The method is protected: only a
+   * superclass of the object, or the object itself, can call it.
+   */
   private static boolean mayBeCopied(String type, WholeProgram program) {
     TypeHierarchy hierarchy = program.hierarchy();
     for (String at = type; !TypeHierarchy.OBJECT.equals(at); at = hierarchy.superName(at)) {
@@ -53,7 +56,7 @@ final class Cloning {
       boolean copies =
           switch (each) {
             case MethodInsnNode call -> isOfObject(call.owner, call.name + call.desc, program);
-            case LdcInsnNode name -> name.cst.equals("clone"); // To be looked up.
+            case LdcInsnNode name -> name.cst.equals("clone"); // For a lookup by name.
             case InvokeDynamicInsnNode dynamic ->
                 Stream.of(dynamic.bsmArgs)
                     .anyMatch(
@@ -83,7 +86,7 @@ final class Cloning {
         return true;
       }
       if (type.isEmpty() || type.get().methods().containsKey(CLONE)) {
-        return false; // Of the JDK, an array, or a class whose own method is looked at.
+        return false; // The JDK's, an array's, or one that is checked itself.
       }
     }
     return true;

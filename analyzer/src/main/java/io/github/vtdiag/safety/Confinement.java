@@ -19,17 +19,17 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * Whether the object in a field is locked by those who read that field and by nobody else: the
- * field is assigned once, it holds an object made for it, and that object never gets out.
+ * Decides whether only those who read a field lock its object. That is so if the field is assigned
+ * once, to an object made for it, and that object never gets out.
  */
 final class Confinement {
 
-  /** What a field is good for. */
+  /** The result for one field. */
   sealed interface Verdict {
-    /** Nobody else has its object. */
+    /** The field's object is confined: no other code has it. */
     record Confined(Lock.Keeper keeper) implements Verdict {}
 
-    /** Others may have it. */
+    /** The field's object may be known to other code. */
     record Leaks(RefusalReason rung, String reason) implements Verdict {}
   }
 
@@ -63,12 +63,14 @@ final class Confinement {
     return verdict(field) instanceof Verdict.Confined;
   }
 
-  /** The field that a parameter of a private method always is. */
+  /** Returns the field that a parameter of a private method always is. */
   Optional<Field> parameter(MethodName method, int slot) {
     return helpers.field(method, slot);
   }
 
-  /** The methods that read or write a field: themselves, by an accessor, or as a parameter. */
+  /**
+   * Returns the methods that read or write a field: themselves, by an accessor, or as a parameter.
+   */
   Set<MethodName> users(Field field) {
     Set<MethodName> methods = new LinkedHashSet<>(uses.fieldUsers(field.name()));
     for (MethodName method : List.copyOf(methods)) {
@@ -80,7 +82,7 @@ final class Confinement {
     return methods;
   }
 
-  /** The private methods that a method passes the object in a field to. */
+  /** Returns the private methods that a method passes the object in a field to. */
   private List<MethodName> helpersOf(MethodName user, Field field) {
     Body body = bodies.of(user);
     List<MethodName> found = new ArrayList<>();

@@ -7,11 +7,11 @@ import org.objectweb.asm.tree.MethodInsnNode;
 
 /** The calls of the JDK that copy a collection. */
 final class Copies {
-  /** Their {@code copyOf} copies. */
+  /** The interfaces whose {@code copyOf} copies. */
   private static final Set<String> COPYING_INTERFACES =
       Set.of("java/util/List", "java/util/Set", "java/util/Map");
 
-  /** Their constructors with one collection or map copy it. */
+  /** The classes whose constructor with one collection or map copies it. */
   private static final Set<String> COPYING_CLASSES =
       Set.of(
           "java/util/ArrayDeque",
@@ -26,12 +26,12 @@ final class Copies {
 
   private Copies() {}
 
-  /** Whether the JDK reads what it is given, and neither keeps nor locks it. */
+  /** Returns whether the JDK only reads what it is given, and neither keeps nor locks it. */
   static boolean isCopied(MethodInsnNode call, List<Origins> arguments) {
     if (call.getOpcode() == Opcodes.INVOKESTATIC) {
       return call.name.equals("copyOf") && COPYING_INTERFACES.contains(call.owner);
     }
-    // In a subclass the constructor may call what is overridden.
+    // In a subclass, the constructor may call an overridden method.
     return call.name.equals("<init>")
         && COPYING_CLASSES.contains(call.owner)
         && arguments.size() == 2

@@ -36,11 +36,15 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.analysis.Frame;
 
 /**
- * Follows an object through the constructors of its superclasses, those of libraries and of the JDK
- * too: where it goes, and which methods run on it, before the fields of its own class are assigned.
+ * Follows an object through the constructors of its superclasses, including those of libraries and
+ * the JDK. It shows where the object goes, and which methods run on it, before the fields of its
+ * own class are assigned.
  */
 final class EscapeOfThis {
-  /** A constructor that calls more methods than that with its object counts as letting it out. */
+  /**
+   * The most methods that a constructor may call with its object; with more, it counts as letting
+   * it out.
+   */
   private static final int MAX_METHODS = 400;
 
   private static final Set<String> HARMLESS =
@@ -49,26 +53,26 @@ final class EscapeOfThis {
           "java/lang/Object.getClass()Ljava/lang/Class;",
           "java/lang/System.identityHashCode(Ljava/lang/Object;)I");
 
-  /** What comes back from a call with these types is another object. */
+  /** The types whose values are never the object itself when a call returns them. */
   private static final Set<String> VALUES =
       Set.of("java/lang/String", "java/lang/Class", "java/lang/Boolean", "java/lang/Integer");
 
   /**
-   * What happens to the object.
+   * The fate of the object.
    *
    * @param where the place that lets it out; empty if none does
    * @param run the methods that run with it
    */
   record Result(Optional<String> where, Set<MethodName> run) {}
 
-  /** A method and those of its parameters, by slot, that are the object or lead to it. */
+  /** A method, with the slots of those of its parameters that are the object or lead to it. */
   private record Call(MethodName method, Set<Integer> slots) {}
 
   private final TypeHierarchy hierarchy;
   private final Predicate<String> isKnownWhole;
   private final FollowedCode codes;
 
-  // Of the object that is followed.
+  // The class of the object that is followed.
   private String self;
   private final Set<MethodName> run = new LinkedHashSet<>();
   private final Set<String> leadingFields = new HashSet<>();
@@ -95,7 +99,8 @@ final class EscapeOfThis {
     leak = null;
     int fields;
     do {
-      // What leads to the object where it is read may be stored by code that was looked at later.
+      // A value read here may be stored by code that is examined later: repeat until nothing is
+      // new.
       fields = leadingFields.size();
       seen.clear();
       startWithSuperConstructors(type);
@@ -146,7 +151,7 @@ final class EscapeOfThis {
     new Walk(call, code.get()).walk();
   }
 
-  /** What one method does with the object. */
+  /** The walk through one method that has the object. */
   private final class Walk {
     private final MethodName method;
     private final Set<Integer> slots;
@@ -236,7 +241,10 @@ final class EscapeOfThis {
       }
     }
 
-    /** What is new leads to the object from now on; what is older is known to others. */
+    /**
+     * Marks a new object as leading to the object; an older one is known to others, so the object
+     * leaks.
+     */
     private void storeInto(Origins holder) {
       for (Origin origin : holder.all()) {
         AbstractInsnNode from = origin.instruction();
@@ -284,7 +292,7 @@ final class EscapeOfThis {
       targets.forEach(target -> enqueue(new Call(target, Set.copyOf(given))));
     }
 
-    /** None where it is not known what runs. */
+    /** Returns the methods that a call runs; empty if they are unknown. */
     private List<MethodName> targets(MethodInsnNode call, Origins receiver) {
       Set<MethodName> targets = new LinkedHashSet<>();
       MethodName named = codes.resolve(call.owner, call);
@@ -327,7 +335,7 @@ final class EscapeOfThis {
       }
     }
 
-    /** Whether the method runs on the object itself, not on one that leads to it. */
+    /** Returns whether the method runs on the object itself, not on one that leads to it. */
     private boolean isSelf() {
       return slots.contains(0)
           && (code.node().access & ACC_STATIC) == 0

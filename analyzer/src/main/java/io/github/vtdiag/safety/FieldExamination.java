@@ -15,7 +15,7 @@ import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** Looks at everything that is done with one field. */
+/** The examination of everything that is done with one field. */
 final class FieldExamination {
   private final TypeHierarchy hierarchy;
   private final Confinement confinement;
@@ -31,7 +31,7 @@ final class FieldExamination {
 
   private Confinement.Verdict refusal;
 
-  /** Whether null is put into it, or nothing where an object is made. */
+  /** Tells whether the field may be null: null is put into it, or a constructor leaves it unset. */
   private boolean mayBeNull;
 
   private final FieldReaders readers;
@@ -140,7 +140,7 @@ final class FieldExamination {
             onlyLock && !readers.mayRead(field) ? Lock.Keeper.SAME_FIELD : Lock.Keeper.NEW_FIELD);
   }
 
-  /** Whether nothing but Object's constructor runs when one is made. */
+  /** Returns whether creating an instance runs no constructor but Object's. */
   private boolean isEmptyClass(String type) {
     if (!TypeHierarchy.OBJECT.equals(hierarchy.superName(type))) {
       return false;
@@ -248,7 +248,7 @@ final class FieldExamination {
     return field;
   }
 
-  /** Whether one of the objects put into it can be of a type. */
+  /** Returns whether one of the objects put into the field can be of a type. */
   boolean mayBe(String type) {
     return created.stream().anyMatch(each -> hierarchy.isSubtype(each, type));
   }

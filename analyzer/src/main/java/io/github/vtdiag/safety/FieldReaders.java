@@ -13,13 +13,13 @@ import org.objectweb.asm.ClassReader;
 
 /**
  * Serializers, mappers and the like, which read the fields of objects without naming them. They
- * leave out what is transient, as a new lock field is. A field that is locked today may be one that
- * they read: it keeps its object.
+ * leave out transient fields, such as a new lock field. They may read a field that is locked today:
+ * so it keeps its object.
  */
 final class FieldReaders {
   private static final int UTF8 = 1;
 
-  /** How class files name them. */
+  /** The names of the field readers, as class files write them. */
   private static final List<String> NAMES =
       NameList.beside(FieldReaders.class, "field-readers.txt").stream()
           .map(name -> name.replace('.', '/'))
@@ -27,21 +27,21 @@ final class FieldReaders {
 
   private final TypeHierarchy hierarchy;
 
-  /** Whether the program's own code uses one of them; null until it is asked. */
+  /** Tells whether the program's own code uses a field reader; null until it is needed. */
   private Boolean used;
 
   FieldReaders(TypeHierarchy hierarchy) {
     this.hierarchy = hierarchy;
   }
 
-  /** Whether one of them may read a field, so that its object must stay what it is. */
+  /** Returns whether a field reader may read the field, so that its object must stay what it is. */
   boolean mayRead(Field field) {
     return !field.isStatic() && !field.has(ACC_TRANSIENT) && areUsed();
   }
 
   private synchronized boolean areUsed() {
     if (used == null) {
-      // A library that knows how to use one does so where the program wants it.
+      // A library that knows how to use one does so at the program's request.
       used =
           hierarchy.types().stream()
               .filter(type -> !(type.owner() instanceof Owner.Library))
@@ -66,7 +66,7 @@ final class FieldReaders {
     return false;
   }
 
-  /** A class, or a part of a descriptor or signature. */
+  /** Returns whether a text is a class, or part of a descriptor or signature, with this name. */
   private static boolean isIn(String text, String name) {
     return text.startsWith(name) || text.contains("L" + name);
   }

@@ -20,10 +20,10 @@ import org.objectweb.asm.tree.analysis.Frame;
 
 /** The code of methods of the program and of the JDK, as far as it was followed. */
 final class FollowedCode {
-  /** More are not kept at once. */
+  /** The most classes that are kept at once. */
   private static final int MAX_CLASSES = 200;
 
-  /** A method, and where the objects came from that each instruction works on. */
+  /** The code of a method, with the origins of the objects that each instruction works on. */
   @SuppressWarnings("ArrayRecordComponent") // Never compared.
   record Code(MethodNode node, Frame<Origins>[] frames) {}
 
@@ -47,12 +47,12 @@ final class FollowedCode {
     }
   }
 
-  /** Empty where there is none, or it cannot be followed. */
+  /** Returns the code of a method; empty if it has none or cannot be followed. */
   Optional<Code> of(MethodName method) {
     return codes.computeIfAbsent(method, this::follow);
   }
 
-  /** Whether a method has one of some access flags. */
+  /** Returns whether a method has one of some access flags. */
   boolean has(MethodName name, int flags) {
     return method(name).filter(each -> (each.access & flags) != 0).isPresent();
   }
@@ -72,7 +72,7 @@ final class FollowedCode {
             });
   }
 
-  /** A class of the program or the JDK. */
+  /** Returns a class of the program or the JDK. */
   Optional<ClassNode> declared(String type) {
     return classes.computeIfAbsent(
         type,
@@ -88,12 +88,12 @@ final class FollowedCode {
                     }));
   }
 
-  /** The code that initializes a class, if it has any. */
+  /** Returns the code that initializes a class, if it has any. */
   Optional<MethodNode> initializer(String type) {
     return method(new MethodName(type, "<clinit>", "()V"));
   }
 
-  /** A method that a class of the program or the JDK declares. */
+  /** Returns a method that a class of the program or the JDK declares. */
   Optional<MethodNode> method(MethodName method) {
     return declared(method.owner())
         .flatMap(
@@ -104,7 +104,7 @@ final class FollowedCode {
                     .findFirst());
   }
 
-  /** The method that a class has of that name, its own or an inherited one; or null. */
+  /** Returns the method that a class has of that name, its own or an inherited one; or null. */
   MethodName resolve(String type, MethodInsnNode call) {
     for (String at = type; at != null; at = hierarchy.superName(at)) {
       MethodName method = new MethodName(at, call.name, call.desc);

@@ -17,12 +17,12 @@ import java.util.stream.Collectors;
 import org.objectweb.asm.Type;
 
 /**
- * Whether a method may be called, or a field set, by somebody that no instruction shows: code that
- * is not on the class path, or a framework by reflection. Reflection needs a reason: an annotation,
- * the form of a setter, or a name that some code loads.
+ * The callers that no instruction shows: code that is not on the class path, or a framework by
+ * reflection. They may call a method or set a field. Reflection needs a reason: an annotation, the
+ * form of a setter, or a name that some code loads.
  */
 final class ForeignCallers {
-  /** What finds a method by its name. */
+  /** The methods that look up a method by its name. */
   private static final Set<String> LOOKUPS =
       Set.of(
           "getMethod(Ljava/lang/String;[Ljava/lang/Class;)Ljava/lang/reflect/Method;",
@@ -36,7 +36,7 @@ final class ForeignCallers {
   private final UseIndex uses;
   private final Clients clients;
 
-  /** The classes that look methods up by their names; null until they are needed. */
+  /** The classes that look up methods by their names; null until they are needed. */
   private Set<String> lookingUp;
 
   ForeignCallers(TypeHierarchy hierarchy, UseIndex uses, Clients clients) {
@@ -45,12 +45,12 @@ final class ForeignCallers {
     this.clients = clients;
   }
 
-  /** Whether unseen code may use a member with these flags. */
+  /** Returns whether unseen code may use a member with these flags. */
   boolean isOpen(int access) {
     return clients == Clients.UNSEEN && (access & (ACC_PUBLIC | ACC_PROTECTED)) != 0;
   }
 
-  /** Whether code that is not there takes part, because it is a class that was not found. */
+  /** Returns whether code may run although a class that it needs was not found. */
   boolean mayRunWithout(ClassFile user) {
     return clients == Clients.UNSEEN || !(user.owner() instanceof Owner.Library);
   }
@@ -74,7 +74,7 @@ final class ForeignCallers {
     return name.name().matches("set\\p{Lu}.*") && Type.getArgumentCount(name.descriptor()) == 1;
   }
 
-  /** Whether a class that looks methods up has the name, and could mean this method. */
+  /** Returns whether a class that looks up methods has the name, and could mean this method. */
   private boolean mayBeLookedUp(MethodName name, boolean everybodySeesIt) {
     if (lookingUp == null) {
       lookingUp =
@@ -95,7 +95,7 @@ final class ForeignCallers {
                 .anyMatch(knowing::contains));
   }
 
-  /** Whether a field may be set by more than the instructions that do. */
+  /** Returns whether a field may be set by more than the known instructions. */
   boolean maySet(Field field) {
     return field.annotated() || isOpen(field.access());
   }

@@ -25,8 +25,8 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Parameters of private methods for which every caller passes the same field, of the very object
- * whose method it calls: they are that field under another name.
+ * The parameters of private methods for which every caller passes the same field, of the very
+ * object whose method it calls: they are that field under another name.
  */
 final class HelperParameters {
   private final TypeHierarchy hierarchy;
@@ -40,7 +40,7 @@ final class HelperParameters {
     this.bodies = bodies;
   }
 
-  /** The field that the parameter in a slot always is. */
+  /** Returns the field that the parameter in a slot always is. */
   synchronized Optional<Field> field(MethodName method, int slot) {
     List<Object> key = List.of(method, slot);
     Optional<Field> field = known.get(key);

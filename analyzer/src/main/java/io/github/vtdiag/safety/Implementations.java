@@ -19,8 +19,8 @@ import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
- * The class that all objects of an interface are instances of, where there is one: then that class
- * can have their lock. There is none where the program can make implementations at run time.
+ * The class of which all objects of an interface are instances, if there is one: then that class
+ * can have their lock. There is none if the program can make implementations at run time.
  */
 final class Implementations {
   private static final String LOADER = "Ljava/lang/ClassLoader;";
@@ -30,7 +30,7 @@ final class Implementations {
   private static final String MBEAN =
       "Ljavax/management/MBeanServerConnection;Ljavax/management/ObjectName;" + CLASS;
 
-  /** Calls that make classes, or instances of interfaces that no class file implements. */
+  /** The calls that make classes, or instances of interfaces that no class file implements. */
   private static final List<String> GENERATORS =
       List.of(
           "newProxyInstance("
@@ -68,7 +68,10 @@ final class Implementations {
     this.bodies = bodies;
   }
 
-  /** The most special class of the program that every object of the interface is one of. */
+  /**
+   * Finds the most specific class of the program of which every object of the interface is an
+   * instance.
+   */
   Optional<String> commonClass(String type) {
     return known.computeIfAbsent(type, this::find);
   }
@@ -105,7 +108,10 @@ final class Implementations {
     return generates;
   }
 
-  /** An object that no code makes, and that reflection would need arguments for, runs nothing. */
+  /**
+   * Returns whether a method may run. An instance method cannot if no code creates the object, and
+   * reflection would need arguments.
+   */
   private boolean mayRun(MethodName caller) {
     if (caller.name().equals("<init>")
         || caller.name().equals("<clinit>")
@@ -125,7 +131,7 @@ final class Implementations {
                         .anyMatch(caller -> makes(caller, type)));
   }
 
-  /** Also where it only refers to the constructor. */
+  /** Returns whether a method creates an object of the type, or refers to its constructor. */
   private boolean makes(MethodName caller, String type) {
     for (AbstractInsnNode each : bodies.of(caller).code()) {
       boolean isMade =

@@ -9,7 +9,10 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** A lock field is still null while the constructors of the classes above run. */
+/**
+ * Refuses a lock that is needed too early: a lock field is still null while the constructors of the
+ * superclasses run.
+ */
 final class InitializationOrder implements Rule {
   @Override
   public Optional<Refusal> refuse(LockGroup lock, WholeProgram program) {
@@ -25,7 +28,10 @@ final class InitializationOrder implements Rule {
     };
   }
 
-  /** A constructor may do so from Java 25 on; a lock beside the field comes after super(). */
+  /**
+   * Refuses a field that a constructor assigns before super(), which it may do from Java 25 on: a
+   * lock beside the field comes after super().
+   */
   private static Optional<Refusal> assignedBeforeSuper(Field field, WholeProgram program) {
     return program.hierarchy().type(field.name().owner()).orElseThrow().methods().values().stream()
         .filter(method -> method.name().name().equals("<init>"))

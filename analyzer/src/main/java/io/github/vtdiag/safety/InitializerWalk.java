@@ -32,14 +32,15 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
- * Everything that may run while classes are initialized, in the thread that does it: what the
- * initializers call, what they initialize, and what the JDK may call on the objects they make.
+ * All code that may run while classes are initialized, in the initializing thread: the calls of the
+ * initializers, the classes that they initialize, and the methods that the JDK may call on the
+ * objects they create.
  */
 final class InitializerWalk {
-  /** An initializer that runs more counts as running anything. */
+  /** The most methods that an initializer may run; with more, it counts as running anything. */
   private static final int MAX_METHODS = 400;
 
-  /** Values that run no code of the program. */
+  /** The types whose values run no code of the program. */
   private static final Set<String> PLAIN =
       Set.of("Ljava/lang/String;", "Ljava/lang/Class;", "Ljava/util/regex/Pattern;");
 
@@ -53,7 +54,7 @@ final class InitializerWalk {
           "java/io/",
           "java/nio/");
 
-  /** These run what is only named at run time. */
+  /** The methods that run code which is named only at run time. */
   private static final List<String> REFLECTIVE =
       List.of(
           "java/lang/reflect/",
@@ -68,7 +69,7 @@ final class InitializerWalk {
           "java/util/ResourceBundle",
           "java/io/ObjectInputStream");
 
-  /** The JDK makes these itself, by names in the configuration. */
+  /** The types that the JDK instantiates itself, by names in the configuration. */
   private static final List<String> LOGGING =
       List.of(
           "java/util/logging/Handler",
@@ -79,7 +80,7 @@ final class InitializerWalk {
   private static final Set<String> WAITS =
       Set.of("join", "await", "get", "invokeAll", "invokeAny", "take", "acquire", "exchange");
 
-  /** The class whose lock it is; nothing of it has run yet, or only what is followed. */
+  /** The class with the lock; none of its code has run yet, or only the followed code. */
   private final String owner;
 
   private final WholeProgram program;
@@ -100,22 +101,22 @@ final class InitializerWalk {
     initialized.add(owner);
   }
 
-  /** The methods that may run. */
+  /** Returns the methods that may run. */
   Set<MethodName> run() {
     return run;
   }
 
-  /** The first place that may run what is not known; null if there is none. */
+  /** Returns the first place that may run unknown code; null if there is none. */
   String unknown() {
     return unknown;
   }
 
-  /** The first place that waits for another thread; null if there is none. */
+  /** Returns the first place that waits for another thread; null if there is none. */
   String waits() {
     return waits;
   }
 
-  /** Follows the initializers of all that is above the class. */
+  /** Follows the initializers of all superclasses and superinterfaces of the class. */
   InitializerWalk above() {
     hierarchy.ancestors(owner).forEach(this::initialize);
     follow();
@@ -224,7 +225,10 @@ final class InitializerWalk {
     }
   }
 
-  /** Whether what a field holds was made by what is followed, or runs no code of the program. */
+  /**
+   * Returns whether the value of a field was created by the followed code, or runs no code of the
+   * program.
+   */
   private boolean isNew(FieldInsnNode field, MethodName in) {
     Type type = Type.getType(field.desc);
     return type.getSort() < Type.ARRAY
@@ -239,7 +243,7 @@ final class InitializerWalk {
     callBack(type);
   }
 
-  /** The JDK may call what overrides its methods, on an object of the type. */
+  /** Follows the overridden methods of the JDK, which it may call on an object of the type. */
   private void callBack(String type) {
     if (hierarchy.type(type).isEmpty() || !made.add(type)) {
       return;
@@ -309,7 +313,7 @@ final class InitializerWalk {
     }
   }
 
-  /** What is called of the JDK runs no code of the program but on objects that it is given. */
+  /** Notes a call into the JDK. It runs code of the program only on objects that it is given. */
   private void outside(String type, MethodInsnNode call, MethodName in) {
     String name = type + "." + call.name;
     if (waits == null

@@ -26,7 +26,10 @@ import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
-/** What {@code instanceof} tells of a parameter, where every way to a place leads past it. */
+/**
+ * The type that {@code instanceof} proves for a parameter, if every path to a place passes the
+ * check.
+ */
 final class InstanceChecks {
   private final MethodNode method;
 
@@ -34,7 +37,7 @@ final class InstanceChecks {
     this.method = method;
   }
 
-  /** The type that a parameter, by its slot, is known to be of at an instruction. */
+  /** Returns the type that a parameter, by its slot, is known to have at an instruction. */
   Optional<String> type(int slot, AbstractInsnNode at) {
     Set<String> checked = new LinkedHashSet<>();
     for (AbstractInsnNode each : method.instructions) {
@@ -46,7 +49,7 @@ final class InstanceChecks {
     return checked.stream().filter(type -> !isReachedWithout(slot, type, at)).findFirst();
   }
 
-  /** The type that the jump asks for, if it does that of the parameter. */
+  /** Returns the type that a jump checks, if it checks the parameter. */
   private static Optional<String> check(int slot, AbstractInsnNode instruction) {
     return (instruction.getOpcode() == IFEQ || instruction.getOpcode() == IFNE)
             && before(instruction) instanceof TypeInsnNode test
@@ -60,7 +63,7 @@ final class InstanceChecks {
 
   private static AbstractInsnNode before(AbstractInsnNode instruction) {
     AbstractInsnNode at = instruction.getPrevious();
-    // A label may be jumped to with something else on the stack.
+    // At a label, a jump may arrive with something else on the stack.
     while (at != null && at.getOpcode() < 0 && !(at instanceof LabelNode)) {
       at = at.getPrevious();
     }

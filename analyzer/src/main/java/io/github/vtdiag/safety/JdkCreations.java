@@ -16,17 +16,19 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 
 /**
- * What methods of the JDK make for their callers: a list its iterator, {@code
+ * The objects that methods of the JDK create for their callers: a list creates its iterator, {@code
  * Collections.synchronizedList} the list around another.
  */
 final class JdkCreations {
-  /** How far it is looked into what such a method calls. */
+  /** The depth to which the calls inside such a method are followed. */
   private static final int DEPTH = 3;
 
-  /** What reads and writes a file: which of these it is makes no difference. */
+  /**
+   * The receiver for everything that reads or writes a file; the exact class makes no difference.
+   */
   static final Receiver FILE = new Receiver.Exactly("java/io/FileInputStream");
 
-  /** Streams that never wait, and those whose waits keep the carrier whatever is held. */
+  /** The streams that never wait, and those whose waits keep the carrier whatever is held. */
   private static final Set<String> QUIET =
       Set.of(
           "java/io/FileInputStream",
@@ -52,14 +54,14 @@ final class JdkCreations {
     this.hierarchy = hierarchy;
   }
 
-  /** Whether a class of the JDK is a stream that may have another below it. */
+  /** Returns whether a class of the JDK is a stream that may wrap another. */
   boolean isStreamOnStream(String type) {
     return hierarchy.type(type).isEmpty()
         && !QUIET.contains(type)
         && STREAMS.stream().anyMatch(stream -> hierarchy.isSubtype(type, stream));
   }
 
-  /** What an instruction makes: a lambda, or a text put together. */
+  /** Returns the object that an instruction creates: a lambda, or a concatenated string. */
   static Receiver lambda(InvokeDynamicInsnNode made, String type) {
     return made.bsm.getOwner().equals("java/lang/invoke/LambdaMetafactory")
             && made.bsmArgs.length > 1
@@ -81,7 +83,7 @@ final class JdkCreations {
         || (owner.equals("java/nio/file/Files") && method.startsWith("new"));
   }
 
-  /** What a method makes and may return, when it is called on an object. */
+  /** Returns what a method creates and may return, when it is called on an object. */
   Set<Receiver> of(Receiver on, MethodName method) {
     String result = Type.getReturnType(method.descriptor()).getInternalName();
     Receiver unknown = new Receiver.AtMost(result);
@@ -94,7 +96,7 @@ final class JdkCreations {
           orElse(made(most.type(), method), unknown);
       case Receiver.OfJdk some when result.startsWith("java/util/") ->
           Set.of(new Receiver.OfJdk(result));
-      // What a class of the program makes is not looked at here.
+      // Objects that a class of the program creates are not followed here.
       case Receiver.Exactly own -> Set.of(unknown);
       case Receiver.AtMost own -> Set.of(unknown);
       case Receiver.OfJdk some -> Set.of(unknown);
@@ -109,7 +111,7 @@ final class JdkCreations {
   private Set<Receiver> made(String owner, MethodName method) {
     Type result = Type.getReturnType(method.descriptor());
     if (owner.startsWith("[") || result.getInternalName().equals(TypeHierarchy.OBJECT)) {
-      return Set.of(); // What a collection gives it did not make.
+      return Set.of(); // A collection did not create its elements.
     }
     MethodName named = new MethodName(owner, method.name(), method.descriptor());
     Set<Receiver> known = made.get(named);

@@ -25,15 +25,18 @@ import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * What calls give whose code is not looked at, where more can be said than their declared type: the
- * lock of a class loader, what a collection holds that nobody else has, an attribute under a name
- * of its own, a field that is read by reflection.
+ * The results of calls whose code is not followed, where more is known than the declared type. Such
+ * results are the lock of a class loader and the elements of a collection that no other code has.
+ * Others are an attribute under a name of its own, and a field that is read by reflection.
  */
 final class JdkResults {
   private static final String LOADING_LOCK = "getClassLoadingLock";
   private static final String CLASS_LOADER = "java/lang/ClassLoader";
 
-  /** What is done with an attribute, a session's or a map's; the name comes first. */
+  /**
+   * The methods that use an attribute of a session or an entry of a map; the name is the first
+   * argument.
+   */
   private static final Set<String> WITH_KEY =
       Set.of(
           "getAttribute", "setAttribute", "removeAttribute", "get", "put", "remove", "containsKey");
@@ -48,7 +51,7 @@ final class JdkResults {
   /** An expression that gives the object. */
   record Place(Body body, Origins origins) {}
 
-  /** Where a call's result comes from: all of these. */
+  /** The sources of a call's result: all of these. */
   record Result(Set<Pointee> pointees, List<Place> places, List<Field> fields) {
     static Result of(Pointee... pointees) {
       return new Result(Set.of(pointees), List.of(), List.of());
@@ -69,7 +72,7 @@ final class JdkResults {
     this.collections = new OwnCollections(hierarchy, uses, bodies, foreign);
   }
 
-  /** Empty where nothing is known of it. */
+  /** Returns the sources of a call's result; empty if nothing is known. */
   Optional<Result> of(Body body, MethodInsnNode call) {
     if (isLoadingLock(body, call)) {
       return loadingLock();
@@ -94,8 +97,8 @@ final class JdkResults {
   }
 
   /**
-   * Whether it asks a class loader what to lock: by the method itself, or by reflection in a method
-   * of the same name, whose class has that name as a string.
+   * Returns whether the call asks a class loader what to lock. It calls the method itself, or by
+   * reflection in a method of the same name, whose class has that name as a string.
    */
   private boolean isLoadingLock(Body body, MethodInsnNode call) {
     if (call.name.equals(LOADING_LOCK)) {
@@ -109,7 +112,7 @@ final class JdkResults {
             .anyMatch(loader -> outermost(loader.owner()).equals(outermost(body.method.owner())));
   }
 
-  /** The loader itself, or an object that it makes for each name. */
+  /** Returns the loader itself, or the object that it makes for each name. */
   private Optional<Result> loadingLock() {
     List<Place> places = new ArrayList<>();
     for (String loader : hierarchy.subtree(CLASS_LOADER)) {
@@ -136,8 +139,8 @@ final class JdkResults {
   }
 
   /**
-   * An attribute whose name only a constant has, and that is used for nothing but to get and set
-   * it: then all that is put under this name is seen.
+   * Follows an attribute whose name is only in one constant, if that is used only to get and set
+   * it. Then everything put under this name is known.
    */
   private Optional<Result> attribute(Body body, MethodInsnNode call) {
     if (!Set.of("getAttribute", "get").contains(call.name)
@@ -164,7 +167,7 @@ final class JdkResults {
     if (uses.mayBeLambda(call.owner)) {
       return Optional.empty();
     }
-    // A library and the JDK give what was put; what the application gives is looked at.
+    // A library and the JDK return the stored object; an application's method is followed.
     for (MethodName target : calls.of(call).methods()) {
       if (!(hierarchy.type(target.owner()).orElseThrow().owner() instanceof Owner.Library)) {
         Body own = bodies.of(target);
@@ -182,7 +185,7 @@ final class JdkResults {
     return Optional.of(new Result(Set.of(), put, List.of()));
   }
 
-  /** Adds what is put under a key; false if something else is done with the key. */
+  /** Adds the values stored under a key; returns false if the key has other uses. */
   private boolean addPuts(Body body, Field key, List<Place> put) {
     if (!body.isKnown()) {
       return false;
@@ -218,7 +221,7 @@ final class JdkResults {
     return true;
   }
 
-  /** A field that is looked up in the same method, by a name that is a constant there. */
+  /** Follows a field that is looked up in the same method, by a name that is a constant there. */
   private Optional<Result> readField(Body body, MethodInsnNode call) {
     Set<Pointee> pointees = new LinkedHashSet<>();
     List<Field> fields = new ArrayList<>();
@@ -262,7 +265,7 @@ final class JdkResults {
         : Optional.empty();
   }
 
-  /** The classes, of the program and of the JDK, that a {@code Class} can be. */
+  /** Returns the classes, of the program and of the JDK, that a {@code Class} can be. */
   private Optional<List<String>> types(Body body, Origins origins) {
     List<String> types = new ArrayList<>();
     for (Origin origin : origins.all()) {
@@ -291,13 +294,15 @@ final class JdkResults {
     return Optional.of(types);
   }
 
-  /** The JDK's classes below one of it that the strings in a class name, or begin to. */
+  /**
+   * Finds the JDK's subclasses of a class that the strings in another class name, or begin to name.
+   */
   private Set<String> named(String owner, String above) {
     Set<String> named = new LinkedHashSet<>();
     for (Method method : hierarchy.type(owner).orElseThrow().methods().values()) {
       for (AbstractInsnNode each : bodies.of(method.name()).code()) {
         if (each instanceof LdcInsnNode ldc && ldc.cst instanceof String text) {
-          // Often it is the beginning of a name that code looks for.
+          // Often a string is only the beginning of the name that code looks for.
           String beginning = text.startsWith("java.") ? text.replace('.', '/') : "";
           hierarchy.jdkClassesFrom(beginning).stream()
               .filter(type -> hierarchy.isSubtype(type, above))

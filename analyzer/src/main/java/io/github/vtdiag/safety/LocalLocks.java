@@ -18,8 +18,8 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
- * Objects that a method makes for a local variable in order to lock them: that method and its
- * lambdas lock them and do nothing else with them, so nobody else can.
+ * The objects that a method creates for a local variable in order to lock them. That method and its
+ * lambdas only lock them, so no other code can.
  */
 final class LocalLocks {
   private final TypeHierarchy hierarchy;
@@ -30,7 +30,7 @@ final class LocalLocks {
     this.bodies = bodies;
   }
 
-  /** Where the object that a place locks is made, if it is such an object. */
+  /** Returns where the object that a place locks is created, if it is such an object. */
   Optional<Target.OfVariable> of(Body body, Origins locked) {
     return creation(body, locked)
         .filter(made -> isOnlyLocked(bodies.of(made.method()), made, new HashSet<>()));
@@ -51,7 +51,10 @@ final class LocalLocks {
         : Optional.empty();
   }
 
-  /** What the one place that makes a lambda captures for a parameter of its method. */
+  /**
+   * Finds the value that a lambda captures for a parameter of its method, if one place creates the
+   * lambda.
+   */
   private Optional<Target.OfVariable> captured(Body lambda, int position) {
     Optional<Target.OfVariable> found = Optional.empty();
     ClassFile type = hierarchy.type(lambda.method.owner()).orElseThrow();
@@ -83,7 +86,7 @@ final class LocalLocks {
         && body.instructions().stream().allMatch(use -> isLocking(body, alias, use, seen));
   }
 
-  /** Whether an instruction does nothing with the object, or locks it. */
+  /** Returns whether an instruction locks the object or does not use it. */
   private boolean isLocking(
       Body body, Predicate<Origins> alias, AbstractInsnNode use, Set<Object> seen) {
     return switch (use) {
@@ -133,7 +136,7 @@ final class LocalLocks {
     return true;
   }
 
-  /** The compiler makes these, and nothing else calls them. */
+  /** Returns whether the compiler made the method for a lambda, so that nothing else calls it. */
   private boolean isLambda(MethodName method) {
     return method.name().startsWith("lambda$")
         && hierarchy
@@ -142,7 +145,10 @@ final class LocalLocks {
             .isPresent();
   }
 
-  /** The method that a lambda or a method reference runs; null for any other such instruction. */
+  /**
+   * Returns the method that a lambda or a method reference runs; null for any other such
+   * instruction.
+   */
   private static MethodName implementation(InvokeDynamicInsnNode made) {
     return made.bsm.getOwner().equals("java/lang/invoke/LambdaMetafactory")
             && made.bsmArgs.length > 1

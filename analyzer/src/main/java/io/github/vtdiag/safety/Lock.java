@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  * One lock of a program, and every place that takes it: they move together or not at all.
  *
  * @param identity which objects these are
- * @param keeper where the ReentrantLock goes
+ * @param keeper the place of the ReentrantLock
  * @param sites every site in the program that locks such an object
  * @param calls every {@code wait}, {@code notify}, {@code notifyAll} and {@code Thread.holdsLock}
  *     on such an object
@@ -41,20 +41,20 @@ public record Lock(
       int place,
       int ofLine) {}
 
-  /** Where the ReentrantLock goes. */
+  /** The place of the ReentrantLock. */
   public enum Keeper {
     /**
      * The locked field, or the local variable, itself becomes the lock: it serves as nothing else.
      */
     SAME_FIELD,
     /**
-     * A new field: of the class for {@link Identity.Instances}, static for {@link
-     * Identity.ClassObject}, beside the locked field where that holds data.
+     * A new field. It is in the class for {@link Identity.Instances}, static for {@link
+     * Identity.ClassObject}, and beside a locked field that holds data.
      */
     NEW_FIELD
   }
 
-  /** Which objects a lock's sites lock, as far as the bytecode tells. ShortNames are with dots. */
+  /** The objects that a lock's sites lock, as far as the bytecode tells. Names are with dots. */
   public sealed interface Identity {
 
     /** Instances of a class and of its subclasses; {@code type} is the topmost that locks. */
@@ -78,14 +78,14 @@ public record Lock(
     calls = List.copyOf(calls);
   }
 
-  /** Whether a class that takes it is compiled from Kotlin. */
+  /** Returns whether a class that takes the lock is compiled from Kotlin. */
   public boolean isInKotlin() {
     return files().anyMatch(file -> file.endsWith(".kt"));
   }
 
   /**
-   * The source file of a class that takes it and is compiled neither from Java nor from Kotlin;
-   * empty if all are, or do not tell.
+   * Returns the source file of a class that takes it and is compiled neither from Java nor from
+   * Kotlin; empty if all are, or do not tell.
    */
   public Optional<String> inOtherLanguage() {
     return files().filter(file -> !file.endsWith(".java") && !file.endsWith(".kt")).findFirst();

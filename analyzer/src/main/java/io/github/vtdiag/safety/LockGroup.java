@@ -6,30 +6,30 @@ import io.github.vtdiag.safety.MonitorUses.MonitorSite;
 import io.github.vtdiag.safety.MonitorUses.WaitSite;
 import java.util.List;
 
-/** The sites of one lock, before it is decided whether it can move. ShortNames with slashes. */
+/** The sites of one lock, before it is decided whether it can move. Names are with slashes. */
 sealed interface LockGroup {
-  /** Never empty. */
+  /** Returns the sites, which are never empty. */
   List<MonitorSite> sites();
 
-  /** The places that wait for the lock, notify, or ask who holds it. */
+  /** Returns the places that wait for the lock, notify, or ask for its holder. */
   List<WaitSite> calls();
 
   /**
-   * They lock instances.
+   * Sites that lock instances.
    *
    * @param top the topmost class whose instances are locked
    */
   record Instances(String top, List<MonitorSite> sites, List<WaitSite> calls)
       implements LockGroup {}
 
-  /** They lock the {@code Class} object of a class. */
+  /** Sites that lock the {@code Class} object of a class. */
   record ClassObject(String type, List<MonitorSite> sites, List<WaitSite> calls)
       implements LockGroup {}
 
-  /** They lock the object in a field. */
+  /** Sites that lock the object in a field. */
   record OfField(Field field, List<MonitorSite> sites, List<WaitSite> calls) implements LockGroup {}
 
-  /** They lock what a method makes for a local variable. */
+  /** Sites that lock the object that a method creates for a local variable. */
   record OfVariable(MethodName method, List<MonitorSite> sites) implements LockGroup {
     @Override
     public List<WaitSite> calls() {
@@ -37,7 +37,7 @@ sealed interface LockGroup {
     }
   }
 
-  /** One site, which locks something that no lock can stand for. */
+  /** One site, which locks an object for which no lock can stand. */
   record Unmovable(RefusalReason rung, String reason, List<MonitorSite> sites)
       implements LockGroup {
     @Override

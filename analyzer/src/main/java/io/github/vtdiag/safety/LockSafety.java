@@ -26,10 +26,10 @@ import java.util.function.Predicate;
  * Decides whether the monitors of a program can become ReentrantLocks: each when it is asked for,
  * by the first of the {@link Rules} that refuses it.
  *
- * <p>Unless the {@link Assumptions} say otherwise, the program counts as whole: that code outside
- * it locks one of its objects, or calls it with objects that no class of it makes, is ruled out by
- * assumption and not by the classes. Native code and reflection that lock are not seen. The loader
- * in a site's {@link ClassRef} is left empty.
+ * <p>Unless the {@link Assumptions} say otherwise, the program counts as whole. It is assumed, not
+ * proven by the classes, that code outside it locks none of its objects. It is also assumed that
+ * such code calls it with no objects that no class of it creates. Locking by native code and by
+ * reflection is not seen. The loader in a site's {@link ClassRef} is left empty.
  */
 public final class LockSafety {
   private final WholeProgram program;
@@ -46,7 +46,7 @@ public final class LockSafety {
     this.program = WholeProgram.of(program, assumptions);
   }
 
-  /** The decision on the lock that a site takes. */
+  /** Returns the decision on the lock that a site takes. */
   public Decision decide(LockSite site) {
     try {
       return decideReadable(site);
@@ -89,7 +89,10 @@ public final class LockSafety {
                     List.of(site)));
   }
 
-  /** What is wrong with the user's word, in one sentence: it names what is not there. */
+  /**
+   * Finds an error in the user's assumptions, as one sentence: they name a class or method that is
+   * not there.
+   */
   public Optional<String> unfounded(Assumptions assumed) {
     for (TrustedSite site : assumed.trustedSites()) {
       Optional<ClassFile> type = program.hierarchy().type(site.type().replace('.', '/'));
@@ -109,12 +112,12 @@ public final class LockSafety {
         .map(type -> "--assume-not-shared " + type + ": this class is not on the class path");
   }
 
-  /** The decisions on all locks of the program. */
+  /** Returns the decisions on all locks of the program. */
   public List<Decision> all() {
     return all(type -> true);
   }
 
-  /** The decisions on the locks that classes of these names (with dots) take. */
+  /** Returns the decisions on the locks that classes of these names (with dots) take. */
   public List<Decision> all(Collection<String> classNames) {
     return all(type -> classNames.contains(type.dotted()));
   }
@@ -127,7 +130,8 @@ public final class LockSafety {
           program.uses().sites(type).forEach(site -> all.add(decideReadable(site)));
         }
       } catch (UnreadableClassException e) {
-        // The program names it among its problems; whoever it may concern is declined.
+        // The program reports the class among its problems; all locks that it may take are
+        // declined.
       }
     }
     return List.copyOf(all);
@@ -142,7 +146,7 @@ public final class LockSafety {
   }
 
   /**
-   * The classes that have to move with chosen ones.
+   * Returns the classes that have to move with chosen ones.
    *
    * @param isChosen takes names with dots
    */

@@ -19,11 +19,11 @@ import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 
 /**
- * The places that refer to a method which needs a monitor, as {@code this::notifyAll} does, and do
- * not call it: who calls it in the end, and when, is another matter.
+ * The places that refer to a method which needs a monitor, as {@code this::notifyAll} does, without
+ * calling it. The final caller, and when it calls, are unknown here.
  */
 final class MethodReferences {
-  /** One of them, and everything that the object can be. */
+  /** A method reference, and everything that the object can be. */
   private record Reference(MethodName method, int line, String to, Set<Pointee> pointees) {}
 
   private final UseIndex uses;
@@ -54,7 +54,7 @@ final class MethodReferences {
               .to(
                   pointee -> aliasing.mayBeClassObject(pointee, of.type()),
                   ShortNames.simple(of.type()) + ".class");
-      // To refer to a method of the object lets it out of the field.
+      // A reference to a method of the object lets it out of the field.
       case LockGroup.OfField of -> Optional.empty();
       case LockGroup.OfVariable of -> Optional.empty();
       case LockGroup.Unmovable none -> Optional.empty();
@@ -107,7 +107,10 @@ final class MethodReferences {
     }
   }
 
-  /** What a reference is bound to, or what its interface declares that it will be given. */
+  /**
+   * Returns the objects to which a reference is bound, or those that its interface declares as the
+   * argument.
+   */
   private Set<Pointee> receiver(Body body, InvokeDynamicInsnNode lambda) {
     List<Origins> captured = body.arguments(lambda, lambda.desc, false);
     if (!captured.isEmpty()) {

@@ -5,14 +5,16 @@ import io.github.vtdiag.program.MethodName;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** A place that needs the monitor of an object: it locks it, waits on it, or lets the JDK do so. */
+/**
+ * A place that needs the monitor of an object: it locks it, waits on it, or makes the JDK do so.
+ */
 final class MonitorUse {
   final ClassFile type;
   final MethodName method;
   final int line;
   final Target target;
 
-  /** What the code declares the object to be: it is an instance of one of them. */
+  /** The declared types of the object: it is an instance of one of them. */
   final Set<String> declared;
 
   private Supplier<Set<Pointee>> find;
@@ -36,7 +38,7 @@ final class MonitorUse {
     this.find = find;
   }
 
-  /** Everything that the object can be; it may have to be followed through the program. */
+  /** Returns everything that the object can be; it may have to be followed through the program. */
   Set<Pointee> pointees() {
     if (pointees == null) {
       pointees = find.get();

@@ -29,8 +29,8 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * All places of a program that need a monitor, and what each of them locks. A class's places are
- * looked for when a decision needs them, and once.
+ * All places of a program that need a monitor, and what each of them locks. The places of a class
+ * are found when a decision needs them, and once.
  */
 final class MonitorUses {
   /** The methods that need the monitor of an object. */
@@ -83,7 +83,7 @@ final class MonitorUses {
             new LocalLocks(hierarchy, bodies));
   }
 
-  /** All sites of the program. */
+  /** Returns all sites of the program. */
   List<MonitorSite> sites() {
     if (allSites == null) {
       allSites =
@@ -98,7 +98,7 @@ final class MonitorUses {
     return allSites;
   }
 
-  /** The sites of a class. */
+  /** Returns the sites of a class. */
   List<MonitorSite> sites(ClassFile type) {
     List<MonitorSite> known = sites.get(type);
     if (known == null) {
@@ -108,7 +108,7 @@ final class MonitorUses {
     return known;
   }
 
-  /** The sites that lock the object in a field: whoever does reads the field. */
+  /** Returns the sites that lock the object in a field, which all read the field. */
   List<MonitorSite> sites(Field field) {
     return methods(field).stream()
         .map(MethodName::owner)
@@ -127,7 +127,7 @@ final class MonitorUses {
     return use.target instanceof Target.OfField of && of.field().equals(field);
   }
 
-  /** All calls of {@code wait}, {@code notify}, {@code notifyAll} and {@code holdsLock}. */
+  /** Returns all calls of {@code wait}, {@code notify}, {@code notifyAll} and {@code holdsLock}. */
   List<WaitSite> calls() {
     if (calls == null) {
       calls = findCalls(caller -> true);
@@ -135,14 +135,17 @@ final class MonitorUses {
     return calls;
   }
 
-  /** Those on the object in a field. */
+  /** Returns the calls on the object in a field. */
   List<WaitSite> calls(Field field) {
     Collection<MethodName> methods = methods(field);
     return (calls == null ? findCalls(methods::contains) : calls)
         .stream().filter(call -> isOf(call.use(), field)).toList();
   }
 
-  /** Where the JDK is given an object to lock: readers and writers lock what they are made with. */
+  /**
+   * Returns the places where the JDK is given an object to lock: readers and writers lock the one
+   * passed to their constructor.
+   */
   List<MonitorUse> givenToJdk() {
     if (givenToJdk == null) {
       givenToJdk = findGivenToJdk();
@@ -150,7 +153,7 @@ final class MonitorUses {
     return givenToJdk;
   }
 
-  /** The places of whose objects too little is known. */
+  /** Returns the places about whose objects too little is known. */
   List<MonitorUse> strays() {
     if (strays == null) {
       strays =
@@ -165,7 +168,7 @@ final class MonitorUses {
     return strays;
   }
 
-  /** Whether a method of that name needs a monitor. */
+  /** Returns whether a method of that name needs a monitor. */
   boolean isPlace(ClassFile type, String method) {
     return Stream.of(
             sites(type).stream().map(MonitorSite::use),
@@ -185,7 +188,9 @@ final class MonitorUses {
     };
   }
 
-  /** The topmost class above a locked one (or it) whose instances are locked or waited on. */
+  /**
+   * Returns the topmost class above a locked one (or it) whose instances are locked or waited on.
+   */
   String top(String type) {
     if (lockedTypes == null) {
       lockedTypes = new HashSet<>();
@@ -222,7 +227,7 @@ final class MonitorUses {
     return found;
   }
 
-  /** The blocks whose exits could not be found lock all the same. */
+  /** Adds the blocks whose exits could not be found: they lock all the same. */
   private void addUnpaired(
       ClassFile type, MethodName name, MethodMonitors method, List<MonitorSite> found) {
     for (int bci : bodies.of(name).enters()) {
@@ -331,7 +336,10 @@ final class MonitorUses {
         && (call.getOpcode() != INVOKESTATIC || call.owner.equals("java/lang/Thread"));
   }
 
-  /** As a debugging aid is that the program carries along: what it would be told is no matter. */
+  /**
+   * Returns whether nothing calls a static method. A program may carry one along as a debugging
+   * aid; its arguments do not matter.
+   */
   private boolean isNeverCalled(MethodName method) {
     return hierarchy.method(method).orElseThrow().has(ACC_STATIC)
         && !method.name().equals("main")

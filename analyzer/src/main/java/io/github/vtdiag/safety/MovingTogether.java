@@ -17,9 +17,8 @@ import java.util.function.Predicate;
 
 /**
  * Finds the classes that have to move with chosen ones: those with another site of the same locks,
- * and so on, because a class moves with all its monitors and with the classes nested in it. What
- * stands in the way of a patch of the sources is no matter here; it is enough to know where every
- * object is locked.
+ * and so on. A class moves with all its monitors and with the classes nested in it. Obstacles to a
+ * patch of the sources do not count; it is enough to know where every object is locked.
  */
 final class MovingTogether {
   private final WholeProgram program;
@@ -43,7 +42,7 @@ final class MovingTogether {
       uses.computeIfAbsent(key, k -> new ArrayList<>()).add(site.use());
       locksOf.computeIfAbsent(site.use().type.dotted(), k -> new LinkedHashSet<>()).add(key);
     }
-    // Whoever waits for a lock, or notifies, has to know of it too.
+    // Code that waits for a lock, or notifies, has to know of it too.
     for (WaitSite call : program.uses().calls()) {
       uses.computeIfAbsent(key(call.use().target, call), k -> new ArrayList<>()).add(call.use());
     }
@@ -82,19 +81,19 @@ final class MovingTogether {
     return new Together.Classes(moving);
   }
 
-  /** Which objects the places with one key lock. */
+  /** The objects that the places with one key lock. */
   private sealed interface LockedObjects {
     record Instances(String top, Set<String> tree) implements LockedObjects {}
 
     record ClassObject(String type) implements LockedObjects {}
 
-    /** Those in a field or a local variable that nobody else has. */
+    /** The object in a field or a local variable that no other code has. */
     record Confined() implements LockedObjects {}
 
     record Within(Set<Pointee> pointees) implements LockedObjects {}
   }
 
-  /** Places with the same key lock the same objects. */
+  /** Returns the key of a place. Places with the same key lock the same objects. */
   private Object key(Target target, Object otherwise) {
     return switch (target) {
       case Target.Instance(String type) -> new Identity.Instances(program.uses().top(type));
@@ -123,7 +122,7 @@ final class MovingTogether {
     };
   }
 
-  /** Why it cannot be known where else these are locked. */
+  /** Returns the reason why it is unknown where else these are locked. */
   private Optional<String> unknown(LockedObjects objects, List<MonitorUse> uses) {
     for (MonitorUse given : program.uses().givenToJdk()) {
       if (mayBeSame(objects, new LockedObjects.Within(given.pointees()))) {
@@ -157,7 +156,9 @@ final class MovingTogether {
     };
   }
 
-  /** The classes with a method that is native and synchronized: it has no code with a site. */
+  /**
+   * Returns the classes with a method that is native and synchronized: it has no code with a site.
+   */
   private List<String> nativeLocks(LockedObjects objects) {
     return switch (objects) {
       case LockedObjects.Instances of -> nativeLocks(of.tree(), false);
@@ -175,7 +176,8 @@ final class MovingTogether {
   }
 
   /**
-   * Different keys: two classes, two class objects or two fields that confine theirs share none.
+   * Returns whether places with different keys may lock the same object. Two classes, two class
+   * objects or two confining fields share none.
    */
   private boolean mayBeSame(LockedObjects one, LockedObjects other) {
     if (one instanceof LockedObjects.Within(Set<Pointee> pointees)) {

@@ -14,11 +14,11 @@ import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** Follows the object of a field through methods: what is done with it, and where it gets out. */
+/** Follows the object of a field through methods: its uses, and the places where it gets out. */
 final class ObjectTrail {
   private final FieldExamination field;
 
-  /** It is used as something else than a lock. */
+  /** Tells whether the object is used as something else than a lock. */
   private boolean holdsData;
 
   private final Confinement confinement;
@@ -37,7 +37,7 @@ final class ObjectTrail {
     return holdsData;
   }
 
-  /** Looks at every use of what an instruction pushed. */
+  /** Follows every use of the object that an instruction pushed. */
   void follow(Body body, AbstractInsnNode source) {
     follow(body, origins -> origins.isFrom(source));
   }
@@ -55,7 +55,7 @@ final class ObjectTrail {
     }
   }
 
-  /** Follows it into a private method to which nothing else is ever passed there. */
+  /** Follows the object into a private method that is never passed anything else there. */
   private boolean followInto(MethodInsnNode call, int position) {
     MethodName called = new MethodName(call.owner, call.name, call.desc);
     int slot = call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1;
@@ -75,7 +75,7 @@ final class ObjectTrail {
     return true;
   }
 
-  /** Notes one use; true if what the instruction pushes may be the object itself. */
+  /** Notes one use; returns whether the instruction may push the object itself. */
   private boolean use(Body body, Predicate<Origins> alias, AbstractInsnNode use) {
     String where = " in " + ShortNames.text(body.method);
     switch (use) {
@@ -176,7 +176,10 @@ final class ObjectTrail {
     return false;
   }
 
-  /** It only calls {@code toString}: what prints as before is left in its field. */
+  /**
+   * Returns whether a call only uses the object's {@code toString}: an object that must print as
+   * before stays in its field.
+   */
   private static boolean isPrinted(MethodInsnNode call) {
     return switch (call.owner) {
       case "java/lang/StringBuilder", "java/lang/StringBuffer" ->
@@ -187,7 +190,10 @@ final class ObjectTrail {
     };
   }
 
-  /** A place that may also need the monitor of something else stays, so the object has to stay. */
+  /**
+   * Refuses the field if a place may also need the monitor of another object: such a place stays,
+   * so the object has to stay.
+   */
   private void needsMonitor(Body body, Predicate<Origins> alias, Origins locked) {
     if (alias.test(locked) && !locked.all().stream().allMatch(origin -> isField(body, origin))) {
       field.refuse(field.escapes("is locked as something else in " + ShortNames.text(body.method)));

@@ -18,7 +18,7 @@ import org.objectweb.asm.tree.analysis.BasicInterpreter;
 import org.objectweb.asm.tree.analysis.BasicValue;
 import org.objectweb.asm.tree.analysis.Interpreter;
 
-/** Tells ASM's analyzer what each instruction does to the origins of references. */
+/** The effect of each instruction on the origins of references, for ASM's analyzer. */
 final class OriginInterpreter extends Interpreter<Origins> {
   private final TypeHierarchy hierarchy;
   private final BasicInterpreter types = new Exact();
@@ -28,7 +28,7 @@ final class OriginInterpreter extends Interpreter<Origins> {
     this.hierarchy = hierarchy;
   }
 
-  /** {@link BasicInterpreter} knows what is pushed, but takes every class for Object. */
+  /** The exact types of pushed values; {@link BasicInterpreter} takes every class for Object. */
   private static final class Exact extends BasicInterpreter {
     Exact() {
       super(ASM9);

@@ -7,21 +7,21 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.analysis.Value;
 
 /**
- * Where a reference can come from.
+ * The places from which a reference can come.
  *
  * @param size the slots it takes: 2 for long and double
  * @param all the places; none for {@code null} and for what is no reference
  */
 record Origins(int size, Set<Origin> all) implements Value {
-  /** A reference that branches made of more origins than this is followed no further. */
+  /** The most origins of a reference that is followed; branches may make one of more. */
   private static final int MAX = 12;
 
   /**
    * One place.
    *
-   * @param instruction the instruction that pushed it; null for a parameter or what is not known
+   * @param instruction the instruction that pushed it; null for a parameter or if it is not known
    * @param slot the local variable slot of the parameter, else -1
-   * @param type what it is an instance of, as far as the code says
+   * @param type its type, as far as the code says
    */
   record Origin(AbstractInsnNode instruction, int slot, String type) {
     boolean isParameter() {
@@ -46,8 +46,8 @@ record Origins(int size, Set<Origin> all) implements Value {
     return all.stream().anyMatch(origin -> instruction.equals(origin.instruction()));
   }
 
-  /** What it is where two branches meet. Origins only grow: the analysis ends. */
-  @SuppressWarnings("ReferenceEquality") // Of most values both branches have the very same.
+  /** Merges the origins where two branches meet. Origins only grow, so the analysis ends. */
+  @SuppressWarnings("ReferenceEquality") // Both branches mostly have the same object.
   Origins merge(Origins other) {
     if (all == other.all || all.containsAll(other.all)) {
       return this;

@@ -29,11 +29,11 @@ import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * What a collection of the JDK holds that only one field has: it is made for the field, empty, and
- * never leaves it, so that all that is put into it is seen.
+ * The elements of a JDK collection that only one field has. The collection is created empty for the
+ * field and never leaves it, so everything that is put into it is known.
  */
 final class OwnCollections {
-  /** Give an element. */
+  /** The methods that return an element. */
   private static final Set<String> GIVE =
       Set.of(
           "get",
@@ -56,7 +56,7 @@ final class OwnCollections {
           "getFirst",
           "getLast");
 
-  /** Put their arguments in, and what their functions return. */
+  /** The methods that store their arguments, and the results of functions among them. */
   private static final Set<String> TAKE =
       Set.of(
           "put",
@@ -78,7 +78,10 @@ final class OwnCollections {
           "compareAndSet",
           "getAndSet");
 
-  /** Leave what they are given outside, and give nothing through which something gets in. */
+  /**
+   * The methods that do not store their arguments, and return nothing through which something can
+   * be stored.
+   */
   private static final Set<String> ASK =
       Set.of(
           "get",
@@ -122,7 +125,10 @@ final class OwnCollections {
     this.foreign = foreign;
   }
 
-  /** What a call on a collection gives; empty if others may have the collection. */
+  /**
+   * Returns the sources of the element that a call on a collection returns; empty if others may
+   * have the collection.
+   */
   Optional<Result> element(Body body, MethodInsnNode call) {
     if (!GIVE.contains(call.name)
         || call.getOpcode() == INVOKESTATIC
@@ -199,7 +205,10 @@ final class OwnCollections {
     return isMade ? Optional.of(new Result(pointees, places, List.of())) : Optional.empty();
   }
 
-  /** Notes what an instruction puts into the collection; false if others may do so afterwards. */
+  /**
+   * Notes what an instruction puts into the collection; returns false if others may do so
+   * afterwards.
+   */
   private boolean isFine(
       Body body,
       AbstractInsnNode use,
@@ -242,7 +251,7 @@ final class OwnCollections {
     return ASK.contains(call.name);
   }
 
-  /** Notes an argument, or what it returns if it is a function. */
+  /** Notes an argument, or the results of an argument that is a function. */
   private boolean addGiven(Body body, Origins argument, Set<Pointee> pointees, List<Place> places) {
     for (Origin origin : argument.all()) {
       if (origin.instruction() instanceof InvokeDynamicInsnNode lambda) {

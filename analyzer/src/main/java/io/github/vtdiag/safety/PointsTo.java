@@ -30,12 +30,16 @@ import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * Follows an object backwards through the program: a parameter to what callers pass, a field to
- * what is put into it, a call to what is returned. It is asked only where the type alone says too
- * little: an {@code Object} may be anything. A method that nobody can call passes nothing on.
+ * Follows an object backwards through the program: a parameter to the arguments of its callers, a
+ * field to the values put into it, a call to the values returned. It is used only if the type alone
+ * says too little: an {@code Object} may be anything. A method that no code can call passes nothing
+ * on.
  */
 final class PointsTo {
-  /** Beyond this many places the declared type is all that is said: it must end. */
+  /**
+   * The most places that are followed, so that the search ends; beyond it only the declared type is
+   * known.
+   */
   private static final int MAX_PLACES = 4_000;
 
   private final TypeHierarchy hierarchy;
@@ -46,7 +50,7 @@ final class PointsTo {
   private final JdkResults jdk;
   private final Proxies proxies;
 
-  /** What fields were found to hold, by what tells them apart. */
+  /** The known contents of fields, by what tells them apart. */
   private final Map<Object, Set<Pointee>> known = new HashMap<>();
 
   PointsTo(Program program, Bodies bodies, Assumptions assumptions) {
@@ -59,7 +63,7 @@ final class PointsTo {
     this.proxies = new Proxies(hierarchy, uses, bodies, this::of);
   }
 
-  /** Everything that the object can be. */
+  /** Returns everything that the object can be. */
   Set<Pointee> of(Body body, Origins origins) {
     Set<Pointee> pointees = new LinkedHashSet<>();
     for (Origin origin : origins.all()) {
@@ -78,7 +82,7 @@ final class PointsTo {
     return pointees;
   }
 
-  /** The instruction that reads the field: itself, or in the accessor that it calls. */
+  /** Returns the instruction that reads the field: itself, or in the accessor that it calls. */
   Optional<FieldInsnNode> fieldRead(AbstractInsnNode instruction) {
     if (instruction instanceof FieldInsnNode field) {
       return Optional.of(field);
@@ -101,7 +105,9 @@ final class PointsTo {
     };
   }
 
-  /** Whether an object of that type can be one of many classes of the program, or a Class. */
+  /**
+   * Returns whether an object of that type can be one of many classes of the program, or a Class.
+   */
   private boolean saysTooLittle(String type) {
     if (type.equals(TypeHierarchy.OBJECT) || hierarchy.isSubtype("java/lang/Class", type)) {
       return true;
@@ -110,7 +116,7 @@ final class PointsTo {
         || (hierarchy.type(type).isEmpty() && !hierarchy.subclasses(type).isEmpty());
   }
 
-  /** One question: everything that one origin can be. */
+  /** One search: everything that one origin can be. */
   private final class Search {
     private final Set<Pointee> found = new LinkedHashSet<>();
     private final Set<Object> seen = new HashSet<>();
@@ -124,7 +130,7 @@ final class PointsTo {
 
     Set<Pointee> found() {
       Pointee anything = new Pointee.AtMost(asked);
-      // Once it can be anything, the rest of the way tells nothing more.
+      // Once it can be anything, the rest of the search adds nothing.
       while (!next.isEmpty() && !found.contains(anything)) {
         if (seen.size() > MAX_PLACES) {
           return Set.of(anything);
@@ -134,7 +140,7 @@ final class PointsTo {
       return found;
     }
 
-    /** Follows later, and once, what gives objects that get through as instances of a type. */
+    /** Follows a place later, and once, if its objects pass as instances of a type. */
     private void later(Object place, String bound, Runnable run) {
       if (seen.add(List.of(place, bound))) {
         next.add(run);
@@ -145,7 +151,7 @@ final class PointsTo {
       narrow(pointee, bound).ifPresent(found::add);
     }
 
-    /** What is left where a cast or a declaration lets only one type through. */
+    /** Narrows a pointee where a cast or a declaration lets only one type through. */
     private Optional<Pointee> narrow(Pointee pointee, String type) {
       return switch (pointee) {
         case Pointee.Exactly exactly ->
@@ -273,12 +279,12 @@ final class PointsTo {
               }
             }
             if (!isPut || foreign.maySet(field)) {
-              add(new Pointee.AtMost(bound), bound); // By reflection, or from outside.
+              add(new Pointee.AtMost(bound), bound); // Set by reflection, or from outside.
             }
           });
     }
 
-    /** Whether an instruction needs a class, or one above it, that is not there. */
+    /** Returns whether an instruction needs a class that is missing, or whose superclass is. */
     private boolean neverRuns(Body body, String owner) {
       if (foreign.mayRunWithout(hierarchy.type(body.method.owner()).orElseThrow())) {
         return false;
@@ -350,7 +356,7 @@ final class PointsTo {
       called.returned().forEach(returned -> follow(called, returned, bound));
     }
 
-    /** Whether all that a method returns are arguments of the same call. */
+    /** Returns whether a method returns only arguments of the same call. */
     private boolean givesArgumentsBack(MethodName method) {
       Body body = bodies.of(method);
       return body.isKnown() && returned(body).stream().allMatch(Origin::isParameter);

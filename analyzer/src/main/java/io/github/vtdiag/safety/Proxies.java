@@ -23,9 +23,9 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * The interfaces of which the application makes proxies. A call on one gives what its handler
- * returns, and that can be anything. Libraries make proxies, too: of theirs it is assumed that they
- * hand on what the object behind them gives.
+ * The interfaces of which the application makes proxies. A call on a proxy gives what its handler
+ * returns, which can be anything. Libraries make proxies, too; theirs are assumed to return what
+ * the object behind them returns.
  */
 final class Proxies {
   private static final String NEW_INSTANCE =
@@ -37,10 +37,10 @@ final class Proxies {
   private final Bodies bodies;
   private final BiFunction<Body, Origins, Set<Pointee>> pointsTo;
 
-  /** Null until they are needed. */
+  /** The interfaces of proxies; null until they are needed. */
   private Set<String> interfaces;
 
-  /** Whether it makes some of interfaces that no code names. */
+  /** Tells whether the application makes proxies of interfaces that no code names. */
   private boolean ofAny;
 
   private final Map<String, Boolean> forEverybody = new HashMap<>();
@@ -56,21 +56,24 @@ final class Proxies {
     this.pointsTo = pointsTo;
   }
 
-  /** Whether an object of the type may be a proxy. */
+  /** Returns whether an object of the type may be a proxy. */
   boolean mayBeOne(String type) {
     if (!hierarchy.isInterface(type)) {
       return false;
     }
     if (interfaces == null) {
       interfaces = Set.of();
-      ofAny = true; // To what the search itself asks.
+      ofAny = true; // The answer while the search itself runs.
       ofAny = findAll();
     }
     return interfaces.stream().anyMatch(made -> hierarchy.isSubtype(made, type))
         || (ofAny && hierarchy.subtree(type).stream().anyMatch(this::isForEverybody));
   }
 
-  /** Whether it is an interface that the application can name: none of a library's internals. */
+  /**
+   * Returns whether it is an interface that the application can name, not one of a library's
+   * internals.
+   */
   private boolean isForEverybody(String type) {
     if (!hierarchy.isInterface(type)) {
       return false;
@@ -80,7 +83,10 @@ final class Proxies {
     return file.isEmpty() || forEverybody.computeIfAbsent(type, of -> isPublic(file.get()));
   }
 
-  /** By the flags that its source has: of a protected one the class file itself says public. */
+  /**
+   * Returns whether a type is public by the flags in its source: for a protected one, the class
+   * file itself says public.
+   */
   private static boolean isPublic(ClassFile type) {
     int[] access = {type.has(ACC_PUBLIC) ? ACC_PUBLIC : 0};
     new ClassReader(type.bytes())
@@ -97,7 +103,7 @@ final class Proxies {
     return access[0] != 0;
   }
 
-  /** Notes the named ones; tells whether there are others. */
+  /** Notes the interfaces that are named; returns whether there are others. */
   private boolean findAll() {
     Set<String> found = new LinkedHashSet<>();
     boolean others = false;
@@ -122,7 +128,7 @@ final class Proxies {
     return others;
   }
 
-  /** The class objects that may be in an array. */
+  /** Returns the class objects that may be in an array. */
   private Set<Pointee> named(Body body, Origins arrays) {
     Set<Pointee> named = new LinkedHashSet<>();
     for (Origin array : arrays.all()) {

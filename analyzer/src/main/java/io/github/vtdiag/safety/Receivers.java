@@ -28,15 +28,15 @@ import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * Which objects a call can be made on, as far as the program's own code makes them. Other than
- * {@link PointsTo}, which must not miss any, it leaves out what unseen code may pass or set where
- * the program passes or sets something itself: it says what a call is likely to run.
+ * The objects on which a call can be made, as far as the program's own code creates them. It says
+ * what a call is likely to run. {@link PointsTo} must not miss any object; this class leaves out
+ * what unseen code may pass or set where the program itself passes or sets something.
  */
 public final class Receivers {
-  /** Beyond this many places nothing is known: it must end. */
+  /** The most places that are followed, so that the search ends; beyond it nothing is known. */
   private static final int MAX_PLACES = 100;
 
-  /** How often the result of a call of the JDK depends on that of another, as in a chain. */
+  /** The most calls of the JDK in a row whose results depend on each other, as in a chain. */
   private static final int MAX_DEPTH = 2;
 
   private final TypeHierarchy hierarchy;
@@ -46,7 +46,7 @@ public final class Receivers {
   private final Callers callers;
   private final JdkCreations jdk;
 
-  /** What fields and parameters were found to hold. */
+  /** The known values of fields and parameters. */
   private final Map<List<Object>, Set<Receiver>> known = new HashMap<>();
 
   /**
@@ -66,7 +66,7 @@ public final class Receivers {
   }
 
   /**
-   * What an argument of a call can be; nothing is said of code that cannot be followed.
+   * Returns what an argument of a call can be; unknown for code that cannot be followed.
    *
    * @param position 0 is the object it is made on, if the method is not static
    */
@@ -81,7 +81,7 @@ public final class Receivers {
     } catch (UnreadableClassException e) {
       return Set.of(new Receiver.AtMost(TypeHierarchy.OBJECT));
     }
-    // Where nothing is left something was not seen: code that runs has an object.
+    // An empty result means that something was missed: code that runs has an object.
     return all.isEmpty() ? Set.of(new Receiver.AtMost(TypeHierarchy.OBJECT)) : all;
   }
 
@@ -95,8 +95,8 @@ public final class Receivers {
   }
 
   /**
-   * The parameter that an argument of a call is, by its position, if it is nothing else; {@code
-   * this} counts as none.
+   * Returns the position of the parameter that an argument of a call is, if it is nothing else;
+   * {@code this} does not count.
    */
   public Optional<Integer> parameter(MethodName method, int bci, int position) {
     Optional<Origins> origins = origins(method, bci, position);
@@ -110,7 +110,7 @@ public final class Receivers {
         : Optional.empty();
   }
 
-  /** Where an argument of a call comes from, or what a lambda captures. */
+  /** Returns the origins of an argument of a call, or of a value that a lambda captures. */
   private Optional<Origins> origins(MethodName method, int bci, int position) {
     try {
       Body body = bodies.of(method);
@@ -139,12 +139,12 @@ public final class Receivers {
     return found;
   }
 
-  /** The instruction itself would keep all code around it. */
+  /** Returns the number of an instruction: the instruction itself would keep all code around it. */
   private static int index(Body body, Origin origin) {
     return origin.instruction() == null ? -1 : body.index(origin.instruction());
   }
 
-  /** One question: everything that one origin can be. */
+  /** One search: everything that one origin can be. */
   private final class Search {
     private final Set<Receiver> found = new LinkedHashSet<>();
     private final Set<Object> seen = new HashSet<>();
@@ -235,12 +235,15 @@ public final class Receivers {
       }
     }
 
-    /** Whether the type is a class of the program: it leaves few to choose from. */
+    /** Returns whether the type is a class of the program, which leaves few candidates. */
     private boolean saysEnough(String type) {
       return hierarchy.type(type).isPresent() && !hierarchy.isInterface(type);
     }
 
-    /** A stream of the JDK that only has memory or files below it waits no more than these. */
+    /**
+     * Notes a created object. A stream of the JDK that only wraps memory or files waits no more
+     * than these.
+     */
     private void created(Body body, AbstractInsnNode creation, String type, String bound) {
       if (depth < MAX_DEPTH && jdk.isStreamOnStream(type)) {
         for (AbstractInsnNode each : body.instructions()) {
@@ -282,7 +285,7 @@ public final class Receivers {
           });
     }
 
-    /** Tells whether the program calls the method. */
+    /** Follows the arguments of the method's calls; returns whether the program calls it. */
     private boolean arguments(MethodName method, int position, String bound) {
       List<Callers.Caller> of = callers.of(method);
       for (Callers.Caller each : of) {
@@ -315,7 +318,7 @@ public final class Receivers {
               }
             }
             if (!isPut) {
-              unknown(bound); // By reflection, or from outside.
+              unknown(bound); // Set by reflection, or from outside.
             }
           });
     }

@@ -35,19 +35,23 @@ import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * Recursion under a lock. Where it overflows the stack, the JVM releases a monitor all the same;
- * {@code unlock()} is a call, for which there is no room either, and the lock is held for ever.
+ * Recursion under a lock. When it overflows the stack, the JVM still releases a monitor. {@code
+ * unlock()} is a call, for which there is no room left either, and the lock is held for ever.
  *
- * <p>A method counts that calls itself, on whatever object: through private methods and lambdas, or
- * in a few calls of methods of any access and class, each of which can lead to few. In a large
- * program nearly everything comes back on longer ways, which mostly have a bound. So has what comes
- * back with an object that is made for it, or a constant: it does another thing than before.
+ * <p>A method counts if it calls itself, on whatever object. It may do so through private methods
+ * and lambdas. Methods of any access and class count in a short chain of calls, each of which can
+ * lead to few methods. In a large program nearly everything returns on longer paths, which mostly
+ * have a bound. Calls with an object created for them, or a constant, have a bound, too: they do
+ * something else than before.
  */
 final class Recursion {
-  /** So many calls lead back to the method, the one under the lock among them. */
+  /** The most calls on a path back to the method, including the one under the lock. */
   private static final int MOST_CALLS = 4;
 
-  /** What leads to more methods is called for something else than to come back. */
+  /**
+   * The most targets of a call that is followed; a call with more has another purpose than
+   * recursion.
+   */
   private static final int FEW = 3;
 
   /** They ask the object that they are given for its text. */
@@ -60,7 +64,7 @@ final class Recursion {
   private final UseIndex uses;
   private final Receivers receivers;
 
-  /** By method, what it calls with what it was given, or found. */
+  /** The methods that each method calls with what it was given, or found. */
   private final Map<MethodName, Set<MethodName>> called = new HashMap<>();
 
   Recursion(Program program, Bodies bodies) {
@@ -119,7 +123,7 @@ final class Recursion {
     return known;
   }
 
-  /** The methods between a call under the lock and the next of the same method. */
+  /** Finds the methods between a call under the lock and the next call of the same method. */
   private Optional<List<MethodName>> wayBack(
       MonitorSite site,
       int most,
@@ -152,9 +156,9 @@ final class Recursion {
   }
 
   /**
-   * The methods of the program that calls run, and those of lambdas that are made there.
+   * Returns the methods of the program that calls run, and those of lambdas created there.
    *
-   * @param withAnything whether those count too that are given what is made for them
+   * @param withAnything whether calls with objects created for them count, too
    */
   private Set<MethodName> called(Body body, List<AbstractInsnNode> calls, boolean withAnything) {
     Set<MethodName> found = new LinkedHashSet<>();
@@ -183,7 +187,7 @@ final class Recursion {
     return found;
   }
 
-  /** Whether an argument is a constant or made in the same method. */
+  /** Returns whether an argument is a constant or created in the same method. */
   private static boolean isGivenOther(Body body, MethodInsnNode call) {
     return body.arguments(call).stream()
         .skip(call.getOpcode() == INVOKESTATIC ? 0 : 1)

@@ -22,8 +22,8 @@ import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * Code that finds fields by reflection. Who finds the field that is locked may lock its object, or
- * expects its type; who finds all fields of a class may copy, compare or count a new one.
+ * Code that finds fields by reflection. Code that finds the locked field may lock its object, or
+ * expects its type. Code that finds all fields of a class may copy, compare or count a new one.
  */
 final class ReflectedFields {
   private static final String CLASS = "java/lang/Class";
@@ -44,12 +44,12 @@ final class ReflectedFields {
 
   private static final List<Finder> FINDERS = finders();
 
-  /** A call of one, or a reference to it. */
+  /** A call of such a method, or a reference to it. */
   private record Lookup(
       ClassFile user, MethodName method, int line, Set<Pointee> types, Optional<String> field) {
     private static final Optional<String> ALL = Optional.of("");
 
-    /** Whether it finds all fields of a class. */
+    /** Returns whether it finds all fields of a class. */
     boolean findsAll() {
       return field.equals(ALL);
     }
@@ -140,7 +140,10 @@ final class ReflectedFields {
     return Optional.empty();
   }
 
-  /** A library that takes whatever class it is given is told by the list of field readers. */
+  /**
+   * Returns whether a call may find all fields of the class. The list of field readers covers
+   * libraries that take any class they are given.
+   */
   private boolean mayFindAll(Lookup lookup, String owner, Set<String> tree, WholeProgram program) {
     return isOwnCode(lookup, owner)
         || lookup.types().stream().anyMatch(of -> isOneClass(of) && mayBe(of, tree, program));
@@ -155,7 +158,10 @@ final class ReflectedFields {
     };
   }
 
-  /** A name that only a library knows must come from a string of somebody who means this field. */
+  /**
+   * Returns whether a call may find the field. A name that only a library knows must come from a
+   * string in code that means this field.
+   */
   private boolean mayFind(Lookup lookup, String owner, String field) {
     if (field == null) {
       return false;
@@ -205,7 +211,7 @@ final class ReflectedFields {
     return lookups;
   }
 
-  /** Calls that tell a library to read transient fields, too, as a new lock is. */
+  /** Finds calls that tell a library to read transient fields, too, such as a new lock. */
   private void findTransientReaders() {
     for (TransientReader reader : TransientReader.ALL) {
       for (MethodName caller : uses.callers(reader.signature())) {
@@ -259,7 +265,7 @@ final class ReflectedFields {
         name(finder, body, call));
   }
 
-  /** Empty if the name is no constant. */
+  /** Returns the name; empty if it is no constant. */
   private static Optional<String> name(Finder finder, Body body, MethodInsnNode call) {
     if (finder.field() == NONE) {
       return Lookup.ALL;
@@ -279,7 +285,7 @@ final class ReflectedFields {
     return Set.of(new Pointee.AtMost(CLASS));
   }
 
-  /** The class objects that an expression can be. */
+  /** Returns the class objects that an expression can be. */
   private Set<Pointee> types(Body body, Origins origins, Set<AbstractInsnNode> seen) {
     Set<Pointee> types = new LinkedHashSet<>();
     for (Origin origin : origins.all()) {
@@ -309,7 +315,7 @@ final class ReflectedFields {
     };
   }
 
-  /** The classes above, where the objects are of some class or of one below it. */
+  /** Adds the superclasses, if the objects are of some class or of a subclass. */
   private Set<Pointee> above(Set<Pointee> types) {
     Set<Pointee> above = new LinkedHashSet<>();
     for (Pointee each : types) {

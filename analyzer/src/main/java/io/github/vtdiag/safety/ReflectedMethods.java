@@ -69,7 +69,10 @@ final class ReflectedMethods {
     return false;
   }
 
-  /** Whether more is done with the modifiers than to ask for others than this one. */
+  /**
+   * Returns whether the modifiers may be used to test for {@code synchronized}, not only for
+   * others.
+   */
   private static boolean mayTell(AbstractInsnNode modifiers, Body body) {
     AbstractInsnNode next = next(modifiers);
     if (next instanceof VarInsnNode variable && variable.getOpcode() == ISTORE) {
@@ -97,7 +100,7 @@ final class ReflectedMethods {
     return then == null || then.getOpcode() != IAND || (mask & ACC_SYNCHRONIZED) != 0;
   }
 
-  /** Past labels and lines. */
+  /** Returns the next instruction, skipping labels and lines. */
   private static AbstractInsnNode next(AbstractInsnNode instruction) {
     AbstractInsnNode at = instruction == null ? null : instruction.getNext();
     while (at != null && at.getOpcode() < 0) {
@@ -106,7 +109,7 @@ final class ReflectedMethods {
     return at;
   }
 
-  /** The number that an instruction pushes; of any other it is one that has all bits. */
+  /** Returns the number that an instruction pushes; for any other, a number with all bits. */
   private static int constant(AbstractInsnNode instruction) {
     return switch (instruction) {
       case IntInsnNode pushed -> pushed.operand;

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Why a monitor has to stay.
+ * The reason why a monitor has to stay.
  *
  * @param reason one sentence for the user that names the class, field or method in the way
  * @param blockers the methods of other code that may lock the same object, as CLASS#METHOD

@@ -1,7 +1,8 @@
 package io.github.vtdiag.safety;
 
 /**
- * Why a rewrite is refused; the names are part of the JSON. Of several reasons the first is given.
+ * The reason why a rewrite is refused; the names are part of the JSON. If several apply, the first
+ * is given.
  */
 public enum RefusalReason {
   /** A class file was not found or could not be read, so not all sites are known. */
@@ -26,13 +27,13 @@ public enum RefusalReason {
   RECORD,
   /** The object is only known by an interface, which cannot have a lock field. */
   INTERFACE,
-  /** The {@code Class} object is not known: {@code getClass()} differs in subclasses. */
+  /** The {@code Class} object is not known: {@code getClass()} returns another in subclasses. */
   GET_CLASS,
   /** The lock field is not final, and may hold another object later. */
   NOT_FINAL,
-  /** Code outside the class path can read the lock field: only where such code is assumed. */
+  /** Code outside the class path can read the lock field; only if such code is assumed. */
   NOT_PRIVATE,
-  /** Code outside the class path may lock it: only where such code is assumed. */
+  /** Code outside the class path may lock the object; only if such code is assumed. */
   UNSEEN_CLIENTS,
   /** The object in the lock field escapes, so others may lock it. */
   ESCAPES,
@@ -52,7 +53,7 @@ public enum RefusalReason {
   INITIALIZATION_ORDER,
   /** Instances are made without running a constructor, so they would have no lock. */
   NO_CONSTRUCTOR,
-  /** By reflection, code may lock what a field holds, see a new field, or ask what is locked. */
+  /** By reflection, code may lock the field's object, see a new field, or ask what is locked. */
   REFLECTION,
   /** Code calls itself under the lock, which a stack overflow may then leave held. */
   RECURSION,

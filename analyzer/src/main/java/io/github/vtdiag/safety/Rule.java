@@ -4,6 +4,6 @@ import java.util.Optional;
 
 /** One reason for which monitors have to stay. */
 interface Rule {
-  /** Empty if it does not speak against the lock. */
+  /** Refuses the lock; empty if this rule has no objection. */
   Optional<Refusal> refuse(LockGroup lock, WholeProgram program);
 }

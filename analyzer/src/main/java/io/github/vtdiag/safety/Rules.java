@@ -18,10 +18,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The safety rules, in the order in which they are asked: the first that refuses a lock is the one
- * that is told. A new rule is a method here (or a class beside this one, where it is longer) with
- * its place in {@link #ALL}, and a {@link RefusalReason} where none of those that are there says
- * it.
+ * The safety rules, in the order in which they are asked: the user is told the first that refuses a
+ * lock. A new rule is a method here (or a class beside this one, if it is longer) with its place in
+ * {@link #ALL}. It gets a {@link RefusalReason} of its own if no existing one says it.
  */
 final class Rules {
   static final List<Rule> ALL =
@@ -108,7 +107,7 @@ final class Rules {
     };
   }
 
-  /** The first native synchronized method of some classes. */
+  /** Finds the first native synchronized method of some classes. */
   static Optional<Refusal> nativeMethod(
       Set<String> types, boolean isStatic, TypeHierarchy hierarchy) {
     for (String name : types) {
@@ -131,7 +130,7 @@ final class Rules {
         : Optional.empty();
   }
 
-  /** The first class above one that is not at hand. */
+  /** Finds the first superclass that is not at hand. */
   static Optional<Refusal> unknownAncestor(String type, TypeHierarchy hierarchy) {
     for (String at = type; at != null; at = hierarchy.superName(at)) {
       if (!hierarchy.isKnown(at)) {

@@ -10,7 +10,7 @@ import io.github.vtdiag.safety.MonitorUses.WaitSite;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The rules on what is written and read again: it would have no lock, or another version. */
+/** The rules on serialized objects: they would have no lock, or another version. */
 final class Serialization {
   private Serialization() {}
 
@@ -57,9 +57,9 @@ final class Serialization {
   }
 
   /**
-   * A static field counts in the default version unless it is private, with its type; so does the
-   * class initializer that assigns it, and the accessor that compilers before 11 made of a private
-   * one.
+   * Refuses a static lock that would change the default version of a Serializable class. A static
+   * field counts in that version unless it is private, with its type. So do the class initializer
+   * that assigns it, and the accessor that compilers before 11 made of a private one.
    */
   static Optional<Refusal> staticFieldOfSerializable(LockGroup lock, WholeProgram program) {
     return switch (lock) {
@@ -98,8 +98,8 @@ final class Serialization {
   }
 
   /**
-   * Who reads an Externalizable object calls its constructor, which makes the lock. The new field
-   * counts in the default version, though.
+   * Returns whether deserialization calls the constructor, which creates the lock: it does for an
+   * Externalizable object. The new field still counts in the default version.
    */
   private static boolean isMadeByConstructor(String type, TypeHierarchy hierarchy) {
     return hierarchy.isSubtype(type, "java/io/Externalizable")

@@ -3,7 +3,7 @@ package io.github.vtdiag.safety;
 import io.github.vtdiag.program.FieldName;
 import io.github.vtdiag.program.MethodName;
 
-/** How classes and members are named to the user: without packages. */
+/** The names of classes and members as shown to the user: without packages. */
 final class ShortNames {
   private ShortNames() {}
 

@@ -16,8 +16,9 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
 
 /**
- * Whether a field keeps the first object that it gets: it is final, or it is written like one, by
- * the constructors of its own class, once in each, and no framework is told to write it.
+ * Decides whether a field keeps the first object that it gets. It does if it is final or written
+ * like a final field: by the constructors of its own class, once in each, and no framework is told
+ * to write it.
  */
 final class SingleAssignment {
   private final Field field;
@@ -29,7 +30,7 @@ final class SingleAssignment {
   }
 
   /**
-   * Why it may hold different objects one after the other; empty if it does not.
+   * Explains why the field may hold different objects one after the other; empty if it does not.
    *
    * @param puts all instructions of a method that write the field
    */
@@ -50,7 +51,10 @@ final class SingleAssignment {
         : Optional.empty();
   }
 
-  /** A field that is not final and annotated may be written by whoever reads the annotation. */
+  /**
+   * Returns whether the field is not final and annotated: then a reader of the annotation may write
+   * it.
+   */
   boolean isAnnotated() {
     if (field.has(ACC_FINAL)) {
       return false;

@@ -3,7 +3,7 @@ package io.github.vtdiag.safety;
 import io.github.vtdiag.program.ClassFile.Field;
 import io.github.vtdiag.program.MethodName;
 
-/** What a place locks. ShortNames with slashes. */
+/** The object that a place locks. Names are with slashes. */
 sealed interface Target {
   /** An instance of a class of the program. */
   record Instance(String type) implements Target {}
@@ -21,6 +21,6 @@ sealed interface Target {
    */
   record OfVariable(MethodName method, int index) implements Target {}
 
-  /** Something that no lock can stand for. */
+  /** An object for which no lock can stand. */
   record None(RefusalReason rung, String reason) implements Target {}
 }

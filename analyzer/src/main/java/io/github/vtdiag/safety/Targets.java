@@ -13,7 +13,7 @@ import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** Tells what is locked from where the reference came from. */
+/** Finds the object that a place locks, by the origins of the reference. */
 final class Targets {
   private final TypeHierarchy hierarchy;
   private final PointsTo pointsTo;
@@ -148,7 +148,7 @@ final class Targets {
   }
 
   /**
-   * The reason to refuse what methods of the JDK lock.
+   * Returns the reason to refuse a lock that methods of the JDK take.
    *
    * @param type its class, with dots
    */

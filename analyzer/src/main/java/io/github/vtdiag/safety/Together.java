@@ -2,11 +2,11 @@ package io.github.vtdiag.safety;
 
 import java.util.Set;
 
-/** What has to move with chosen classes, so that no object is locked in two ways. */
+/** The classes that have to move with chosen ones, so that no object is locked in two ways. */
 public sealed interface Together {
 
   /**
-   * No other class locks what these do.
+   * The classes that move together: no other class locks what these do.
    *
    * @param names with dots; the chosen ones that lock are among them
    */
@@ -17,7 +17,7 @@ public sealed interface Together {
   }
 
   /**
-   * It is not known where their objects are locked too.
+   * It is not known where else their objects are locked.
    *
    * @param reason one clause for the user that names the place
    */

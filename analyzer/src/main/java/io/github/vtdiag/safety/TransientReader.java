@@ -15,7 +15,7 @@ import org.objectweb.asm.tree.IntInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** A library's method that can be told to read the transient fields of objects, too. */
+/** A method of a library that can be told to read the transient fields of objects, too. */
 record TransientReader(String owner, String name, String descriptor) {
   static final List<TransientReader> ALL =
       NameList.beside(TransientReader.class, "transient-readers.txt").stream()
@@ -31,12 +31,12 @@ record TransientReader(String owner, String name, String descriptor) {
     return name + descriptor;
   }
 
-  /** The position of the object that is read among the arguments; empty if it is any. */
+  /** Returns the position of the object that is read among the arguments; empty if it is any. */
   Optional<Integer> object() {
     return position("java.lang.Object");
   }
 
-  /** Whether a call is one of this method, and asks for transient fields for all that is known. */
+  /** Returns whether a call is one of this method and may ask for transient fields. */
   boolean mayReadAll(Body body, MethodInsnNode call) {
     if (!call.owner.equals(owner) || !signature().equals(call.name + call.desc)) {
       return false;
@@ -45,7 +45,7 @@ record TransientReader(String owner, String name, String descriptor) {
     if (asked.isEmpty()) {
       return body.instructions().stream().noneMatch(TransientReader::leavesOutTransient);
     }
-    // The arguments behind it, where each is a constant.
+    // The arguments after it, if each is a constant.
     AbstractInsnNode argument = call.getPrevious();
     for (int i = Type.getArgumentTypes(descriptor).length - 1; i > asked.get(); i--) {
       if (!isConstant(argument)) {
@@ -61,7 +61,10 @@ record TransientReader(String owner, String name, String descriptor) {
         || (instruction instanceof InsnNode small && small.getOpcode() <= ICONST_1);
   }
 
-  /** Modifiers that are put into an array. */
+  /**
+   * Returns whether an instruction puts modifiers with {@code transient} into an array, to leave
+   * such fields out.
+   */
   private static boolean leavesOutTransient(AbstractInsnNode instruction) {
     return instruction.getOpcode() == IASTORE
         && instruction.getPrevious() instanceof IntInsnNode constant

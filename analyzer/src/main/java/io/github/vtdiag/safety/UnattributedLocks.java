@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Refuses a lock whose objects may be locked by code of which only that is known: it locks a
- * parameter, what a call returns, or what a collection holds. The user may know better.
+ * Refuses a lock whose objects may be locked by unattributed code: code that locks a parameter, the
+ * result of a call, or an element of a collection. The user may know better.
  */
 final class UnattributedLocks implements Rule {
   @Override
@@ -39,7 +39,7 @@ final class UnattributedLocks implements Rule {
     };
   }
 
-  /** Whether the user said so of the class, or of one above it. */
+  /** Returns whether the user says that the class, or one above it, is not shared. */
   private static boolean isNotShared(String type, WholeProgram program) {
     Set<String> notShared = program.assumptions().notShared();
     TypeHierarchy hierarchy = program.hierarchy();
@@ -52,7 +52,7 @@ final class UnattributedLocks implements Rule {
   }
 
   /**
-   * @param canBe tells by its declared type alone, which most cannot be
+   * @param canBe tests the declared type alone, which rules most out
    */
   private static Optional<Refusal> refuse(
       WholeProgram program, Predicate<MonitorUse> canBe, Predicate<Pointee> may, String object) {

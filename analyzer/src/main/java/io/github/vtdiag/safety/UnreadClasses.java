@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What could not be read may lock anything that it can get at. It cannot get at an object that only
- * a private field has, unless it is in the same package: nested classes are, and the accessors that
- * they use are open to it.
+ * Refuses a lock that an unreadable class may take: such a class may lock any object that it can
+ * get at. It cannot get at an object that only a private field has, unless it is in the same
+ * package: nested classes are, and they use accessors that are open to it.
  */
 final class UnreadClasses implements Rule {
   @Override
@@ -26,7 +26,7 @@ final class UnreadClasses implements Rule {
       case LockGroup.ClassObject of -> true;
       case LockGroup.OfField of -> {
         String owner = of.field().name().owner();
-        // What it extends may make it Serializable, for one.
+        // An unreadable superclass may be Serializable, for example.
         Set<String> above = program.hierarchy().ancestors(owner);
         yield unread.mayBeInPackageOf(owner.replace('/', '.'))
             || above.contains(unread.name().replace('.', '/'));

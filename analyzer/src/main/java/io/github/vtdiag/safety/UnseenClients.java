@@ -11,11 +11,13 @@ import io.github.vtdiag.safety.Assumptions.Clients;
 import java.util.Optional;
 
 /**
- * Where code that is not on the class path uses these classes, it may lock what it can name or gets
- * hold of: instances and class objects of public classes, instances that it knows as something
- * public, and fields that it can read. Code in the library's own packages counts as seen.
+ * Refuses a lock that code outside the class path may take, if such code uses these classes. It may
+ * lock anything that it can name or get hold of: instances and class objects of public classes,
+ * instances that it knows as something public, and fields that it can read. Code in the library's
+ * own packages counts as seen.
  *
- * <p>What is left is locked in one package only, so that no new field has to be wider than that.
+ * <p>The remaining locks are taken in one package only, so that no new field has to be wider than
+ * that.
  */
 final class UnseenClients implements Rule {
   @Override
@@ -71,7 +73,10 @@ final class UnseenClients implements Rule {
     return Refusal.of(rung, "code outside the class path may lock it too: " + why);
   }
 
-  /** Nested classes that are protected are public in their class files, and as good as. */
+  /**
+   * Returns whether a type is public. Protected nested classes are public in their class files, and
+   * count as public.
+   */
   private static boolean isPublic(String type, TypeHierarchy hierarchy) {
     Optional<ClassFile> known = hierarchy.type(type);
     return known.isEmpty() || known.get().has(ACC_PUBLIC);

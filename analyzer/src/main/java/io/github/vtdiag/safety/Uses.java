@@ -7,11 +7,11 @@ import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** What an instruction does with an object. */
+/** The uses of an object by instructions. */
 final class Uses {
   private Uses() {}
 
-  /** Whether somebody else may have the object, or know it by another name, afterwards. */
+  /** Returns whether other code may have the object, or know it by another name, after the use. */
   static boolean mayLeak(Body body, AbstractInsnNode use, AbstractInsnNode object) {
     return switch (use) {
       case MethodInsnNode call -> isAmong(body.arguments(call), object);

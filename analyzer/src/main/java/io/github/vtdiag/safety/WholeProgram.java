@@ -6,7 +6,7 @@ import io.github.vtdiag.program.UnreadClass;
 import io.github.vtdiag.program.UseIndex;
 import java.util.List;
 
-/** What is known of a whole program, to be asked by the rules. */
+/** The facts about a whole program that the rules use. */
 record WholeProgram(
     TypeHierarchy hierarchy,
     UseIndex calls,

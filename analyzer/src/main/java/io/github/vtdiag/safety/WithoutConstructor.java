@@ -21,14 +21,14 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * Objects that are made without running a constructor have a monitor, but no lock in their field: a
- * mock, or what {@code Unsafe.allocateInstance} returns.
+ * Refuses classes whose objects are made without running a constructor: they have a monitor, but no
+ * lock in their field. A mock is one, or the result of {@code Unsafe.allocateInstance}.
  */
 final class WithoutConstructor {
   private static final String CLASS = "Ljava/lang/Class;";
   private static final String OBJECT = "Ljava/lang/Object;";
 
-  /** What makes them; the first parameter that is a class says of which. */
+  /** The methods that create such objects; the first parameter that is a class names the class. */
   private static final List<String> MAKERS =
       List.of(
           "allocateInstance(" + CLASS + ")" + OBJECT,
@@ -56,7 +56,7 @@ final class WithoutConstructor {
   private static final String SPRINGS_PROXIES =
       "org/springframework/aop/framework/ObjenesisCglibAopProxy";
 
-  /** A call of one of them, and the classes that it may be given. */
+  /** A call of such a method, and the classes that it may be given. */
   private record Making(ClassFile type, MethodName method, int line, Set<Pointee> classes) {}
 
   private final UseIndex uses;
@@ -90,8 +90,9 @@ final class WithoutConstructor {
   }
 
   /**
-   * Spring makes proxies by Objenesis. They hand on to the real object what they override, and run
-   * the rest themselves: what is final, and the blocks of others that lock them.
+   * Refuses a lock on Spring's proxies, which are made by Objenesis. They pass overridden methods
+   * on to the real object, and run the rest themselves: final methods, and other classes' blocks
+   * that lock them.
    */
   private static Optional<Refusal> onSpringsProxies(
       LockGroup.Instances lock, WholeProgram program) {
@@ -125,8 +126,9 @@ final class WithoutConstructor {
   }
 
   /**
-   * Of a class object that comes from elsewhere it counts whose code takes it: the application's
-   * own means its own classes, whereas a library is made for all that there are.
+   * Returns whether a call may create an instance of the class. For a class object from elsewhere,
+   * the owner of the calling code counts: the application means its own classes, a library may get
+   * any.
    */
   private static boolean mayBe(Pointee given, String type, Making making, WholeProgram program) {
     boolean isLiteral = given instanceof Pointee.ClassLiteral;

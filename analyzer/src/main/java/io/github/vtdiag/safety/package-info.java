@@ -1,2 +1,4 @@
-/** Which monitors can safely become ReentrantLocks, decided from a whole program's class files. */
+/**
+ * The decision which monitors can safely become ReentrantLocks, from a whole program's class files.
+ */
 package io.github.vtdiag.safety;

@@ -15,30 +15,33 @@ import org.objectweb.asm.Type;
 
 /**
  * The methods of a program that a method of the JDK calls back while it runs, such as the function
- * that a map computes a value with.
+ * with which a map computes a value.
  */
 final class Callbacks {
-  /** What it counts that a lambda is handed to a method which may or may not call it. */
+  /** The cost of handing a lambda to a method which may or may not call it. */
   static final double OWN = 1.5;
 
-  /** What it counts that it is not known which object is handed over. */
+  /** The cost of handing over an unknown object. */
   private static final double ANY = 3;
 
   private final CallGraph graph;
   private final JdkRules rules;
   private final Map<Integer, List<Back>> known = new HashMap<>();
 
-  /** By reference, whether it was asked if it calls back, and if it does. */
+  /** By reference, whether it was checked for callbacks, and below whether it calls back. */
   private final BitSet looked = new BitSet();
 
   private final BitSet callingBack = new BitSet();
 
   private final LikelyCalls likely;
 
-  /** By call and place, the methods called back where it is known what is handed over. */
+  /** By call and place, the methods called back where the object handed over is known. */
   private final Map<List<Integer>, Set<Integer>> examined = new HashMap<>();
 
-  /** A functional interface among the parameters of a method, which one, and its method. */
+  /**
+   * A functional interface among the parameters of a method, the parameter's position, and the
+   * interface's method.
+   */
   record Back(String type, int parameter, int method) {}
 
   /** Takes a method that a call leads to. */
@@ -52,7 +55,7 @@ final class Callbacks {
     this.likely = likely;
   }
 
-  /** The functional interfaces of the JDK that a method of the JDK takes and calls. */
+  /** Returns the functional interfaces of the JDK that a method of the JDK takes and calls. */
   List<Back> of(int called) {
     List<Back> backs = known.get(called);
     if (backs == null) {
@@ -80,7 +83,7 @@ final class Callbacks {
     return backs;
   }
 
-  /** Whether a call is one of a method of the JDK that calls back. */
+  /** Returns whether a call is one of a method of the JDK that calls back. */
   boolean has(int call) {
     int reference = graph.reference(call);
     if (!looked.get(reference)) {
@@ -91,7 +94,7 @@ final class Callbacks {
     return callingBack.get(reference);
   }
 
-  /** Tells where a call of the JDK leads back to. */
+  /** Finds the methods to which a call of the JDK leads back. */
   void lead(int method, int call, Lead lead) {
     int called = graph.resolved(call);
     if (called < 0) {
@@ -102,7 +105,7 @@ final class Callbacks {
       Set<Integer> made = known != null ? known : made(method, call, back);
       if (known != null || !made.isEmpty()) {
         for (int target : made) {
-          // A reference to a method of the JDK, such as that of all tasks, tells nothing.
+          // A reference to a method of the JDK, such as that of all tasks, proves nothing.
           if (!graph.isJdk(target)) {
             lead.to(target, OWN);
           }
@@ -119,8 +122,8 @@ final class Callbacks {
   }
 
   /**
-   * Looks what a call of the JDK hands over; tells whether it leads elsewhere now. What only unseen
-   * code hands over is not followed.
+   * Examines the objects that a call of the JDK hands over; returns whether it leads elsewhere now.
+   * Objects that only unseen code hands over are not followed.
    */
   boolean examine(int method, int call) {
     int called = graph.resolved(call);
@@ -146,7 +149,9 @@ final class Callbacks {
     return isNews;
   }
 
-  /** The methods of the lambdas and objects of a type that a method makes before a call. */
+  /**
+   * Returns the methods of the lambdas and objects of a type that a method creates before a call.
+   */
   private Set<Integer> made(int method, int call, Back back) {
     Set<Integer> made = new LinkedHashSet<>();
     for (int each = graph.firstCall(method); each < call; each++) {

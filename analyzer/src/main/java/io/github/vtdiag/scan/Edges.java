@@ -2,14 +2,14 @@ package io.github.vtdiag.scan;
 
 import java.util.Arrays;
 
-/** Calls the other way round: from a node to those that lead there, as numbers. */
+/** The calls backwards: from a node to those that lead there, as numbers. */
 final class Edges {
   private int[] froms = new int[1 << 12];
   private int[] tos = new int[1 << 12];
   private float[] costs = new float[1 << 12];
   private int size;
 
-  /** The first edge to each node, once they are sorted. */
+  /** The first edge to each node, once the edges are sorted. */
   private int[] first = {};
 
   void add(int from, int to, double cost) {
@@ -24,7 +24,7 @@ final class Edges {
     size++;
   }
 
-  /** Adds all of others, which are not put in order yet. */
+  /** Adds all of others, which are not sorted yet. */
   void addAll(Edges others) {
     for (int i = 0; i < others.size; i++) {
       add(others.froms[i], others.tos[i], others.costs[i]);
@@ -32,9 +32,9 @@ final class Edges {
   }
 
   /**
-   * Puts them in order; no more can be added.
+   * Sorts the edges; no more can be added.
    *
-   * @param nodes how many there are
+   * @param nodes the number of nodes
    * @param complements the number of the node that {@code ~0} stands for
    */
   void sort(int nodes, int complements) {
@@ -62,12 +62,12 @@ final class Edges {
     tos = new int[0];
   }
 
-  /** The first edge that leads to a node; they follow each other. */
+  /** Returns the first edge that leads to a node; the others follow it. */
   int first(int node) {
     return first[node];
   }
 
-  /** The edge behind the last that leads to a node. */
+  /** Returns the edge after the last that leads to a node. */
   int end(int node) {
     return first[node + 1];
   }

@@ -9,11 +9,11 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The methods of a program, and those of the JDK that it calls: they are read until no more types
- * turn up.
+ * The methods of a program, and those of the JDK that it calls. They are read until no more types
+ * are found.
  */
 final class FollowedMethods {
-  /** How far inside the JDK it is looked for types that it creates for its callers. */
+  /** The depth inside the JDK to which types are searched that it creates for its callers. */
   private static final int FACTORY_DEPTH = 4;
 
   private static final int UNSEEN = Integer.MAX_VALUE;
@@ -21,18 +21,18 @@ final class FollowedMethods {
   private final CallGraph graph;
   private final JdkRules rules;
 
-  /** How many calls inside the JDK lead to each of its methods from the program. */
+  /** By method of the JDK, the number of calls inside the JDK that lead to it from the program. */
   private int[] depths = {};
 
-  /** What the program names and was looked at. */
+  /** The references of the program that were explored. */
   private final BitSet explored = new BitSet();
 
-  /** The calls that may lead to more methods, once more types are there. */
+  /** The calls that may lead to more methods, once more types are instantiated. */
   private final List<Open> open = new ArrayList<>();
 
   private final Deque<Integer> fresh = new ArrayDeque<>();
 
-  /** A call of a method, and where it led when it was followed. */
+  /** A call in a method, and its targets when it was followed. */
   private static final class Open {
     final int method;
     final int call;
@@ -58,7 +58,7 @@ final class FollowedMethods {
     explore();
   }
 
-  /** Beyond all their numbers. */
+  /** Returns a number beyond all their numbers. */
   int size() {
     return depths.length;
   }
@@ -97,7 +97,7 @@ final class FollowedMethods {
     return method < depths.length ? depths[method] : UNSEEN;
   }
 
-  /** Looks where the calls in a method lead. */
+  /** Explores the targets of the calls in a method. */
   private void explore(int method) {
     int depth = depth(method);
     int end = graph.endOfCalls(method);
@@ -137,7 +137,7 @@ final class FollowedMethods {
       depths = Arrays.copyOf(depths, Math.max(target + 1, graph.methods()));
       Arrays.fill(depths, before, depths.length, UNSEEN);
     }
-    // Once inside the reach of the factories, and once beyond, is enough.
+    // A method is explored once within the depth of the factories, and once beyond.
     if (depths[target] == UNSEEN
         || (depth < depths[target] && depth <= FACTORY_DEPTH && depths[target] > 1)) {
       depths[target] = depth;

@@ -2,7 +2,7 @@ package io.github.vtdiag.scan;
 
 import java.util.Arrays;
 
-/** Numbers, the smallest first. */
+/** A priority queue of numbers, the smallest first. */
 final class Heap {
   private long[] items = new long[1 << 10];
   private int size;

@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Tells whether a way ends in an {@code Object.wait} on the very monitor it starts with. A thread
- * can only wait on a monitor that it holds: it is taken to be this one, and not one that it took
- * before, if no method on the way takes another.
+ * Decides whether a path ends in an {@code Object.wait} on the very monitor with which it starts. A
+ * thread can only wait on a monitor that it holds. It is taken to be this one, and not one taken
+ * before, if no method on the path takes another.
  */
 final class HeldWait {
   private final Program program;
@@ -23,7 +23,7 @@ final class HeldWait {
   private final Function<ClassFile, ClassMonitors> lockMaps;
 
   /**
-   * @param lockMaps reads a class's monitors, or knows them
+   * @param lockMaps reads or remembers a class's monitors
    */
   HeldWait(Program program, Function<ClassFile, ClassMonitors> lockMaps) {
     this.program = program;
@@ -64,7 +64,7 @@ final class HeldWait {
               .map(monitors -> !monitors.exact() || !monitors.regions().isEmpty())
               .orElse(false);
     } catch (UnreadableClassException e) {
-      return true; // What it takes is not known.
+      return true; // The monitors that it takes are unknown.
     }
   }
 }

@@ -26,7 +26,7 @@ import org.objectweb.asm.Opcodes;
  * as a map that computes a value.
  */
 final class JdkMonitors {
-  /** What it counts that a monitor is one that the JDK itself holds on the way: mostly shortly. */
+  /** The cost of a monitor that the JDK itself holds on the path: mostly it is held shortly. */
   private static final double INSIDE = 5;
 
   private final Program program;
@@ -34,16 +34,19 @@ final class JdkMonitors {
   private final Reach reach;
   private final Map<String, Optional<ClassMonitors>> lockMaps = new HashMap<>();
 
-  /** The nearest of each method of the JDK, for what calls the program back also of each caller. */
+  /**
+   * By method of the JDK, the nearest monitor; for a method that calls the program back, also by
+   * caller.
+   */
   private final Map<Object, Monitor> nearest = new LinkedHashMap<>();
 
-  /** By method of the JDK, what is held inside it on the way to where it waits. */
+  /** By method of the JDK, the monitors held inside it on the path to the wait. */
   private final Map<Integer, List<Inside>> inside = new HashMap<>();
 
   private final Set<Integer> entered = new HashSet<>();
   private boolean isNews;
 
-  /** What the program names, and of that what holds a monitor while it calls back. */
+  /** The references of the program, and below those that hold a monitor while they call back. */
   private final BitSet named = new BitSet();
 
   private final BitSet leadsBack = new BitSet();
@@ -52,7 +55,7 @@ final class JdkMonitors {
   /**
    * A monitor that is held inside a method of the JDK.
    *
-   * @param path from there to where it waits
+   * @param path from there to the wait
    * @param ofSubclass whether only an instance of a class of the program holds it: the JDK's own
    *     has a lock in its place
    */
@@ -64,7 +67,7 @@ final class JdkMonitors {
     this.reach = reach;
   }
 
-  /** Finds them with what is known of calls so far. */
+  /** Finds the monitors, given the calls known so far. */
   List<Monitor> find() {
     nearest.clear();
     inside.clear();
@@ -99,12 +102,12 @@ final class JdkMonitors {
     return new ArrayList<>(nearest.values());
   }
 
-  /** Whether calls on a way lead elsewhere than it was thought when these were found. */
+  /** Returns whether calls on a path lead elsewhere than assumed when the monitors were found. */
   boolean isNews() {
     return isNews;
   }
 
-  /** Whether a call is made on an object that has just this method of the JDK. */
+  /** Returns whether a call is made on an object that has exactly this method of the JDK. */
   private boolean isMadeOn(int method, int call, int target, boolean ofSubclass) {
     if (graph.has(target, Opcodes.ACC_STATIC)) {
       return !ofSubclass;
@@ -137,7 +140,10 @@ final class JdkMonitors {
     return program.hierarchy().type(type).isPresent();
   }
 
-  /** Tells whether the method called holds a monitor while it calls back. */
+  /**
+   * Notes the monitors that the called method holds while it calls back; returns whether there are
+   * any.
+   */
   private boolean calledBack(int caller, int call, int called) {
     boolean holds = false;
     for (Callbacks.Back back : reach.backs(called)) {
@@ -162,7 +168,7 @@ final class JdkMonitors {
     return holds;
   }
 
-  /** The monitors that a method holds where it calls back, or hands on what it calls back. */
+  /** Returns the monitors that a method holds where it calls back, or passes the callback on. */
   private List<LockSite> sitesAround(int called, Callbacks.Back back) {
     List<LockSite> sites = new ArrayList<>();
     for (int call = graph.firstCall(called); call < graph.endOfCalls(called); call++) {
@@ -177,7 +183,7 @@ final class JdkMonitors {
     return sites.stream().distinct().toList();
   }
 
-  /** What is held on the way from a call of the JDK to where it waits: the outermost. */
+  /** Adds the outermost monitor held on the path from a call of the JDK to the wait. */
   private void waitsInside(int caller, int call, int called) {
     if (entered.contains(called) || reach.cost(called) >= Reach.OF_FILE) {
       return;
@@ -199,8 +205,8 @@ final class JdkMonitors {
   }
 
   /**
-   * Whether a class of which the program makes the object has all methods on the way that an object
-   * calls on itself: another subclass may have another one.
+   * Returns whether an object that the program creates can have all methods on the path that an
+   * object calls on itself: another subclass may have another one.
    */
   private boolean isOnWay(int caller, int call, int called) {
     List<Integer> path = reach.path(called);
@@ -251,8 +257,8 @@ final class JdkMonitors {
   }
 
   /**
-   * Whether a method of the JDK takes a monitor only where it does not take a lock, which it has
-   * for objects of just its class, or in platform threads.
+   * Returns whether a method of the JDK takes a monitor only in place of a lock. It takes the lock
+   * for objects of exactly its class, or in platform threads.
    */
   private boolean hasLock(int method) {
     for (int call = graph.firstCall(method); call < graph.endOfCalls(method); call++) {

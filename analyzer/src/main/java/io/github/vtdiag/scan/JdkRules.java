@@ -11,15 +11,15 @@ import java.util.regex.Pattern;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Which of the JDK's methods are said to wait. Nearly all of them can reach a point at which
- * threads wait, by way of class loading, logging or a lock that the JDK holds for a moment. A wait
- * that matters is part of a method's contract: it declares the exception with which the wait ends
- * ({@code InterruptedException}, {@code IOException}, {@code SQLException}), or it is one of {@code
- * java.util.concurrent} that waits uninterruptibly. So a path is followed inside the JDK as long as
- * each method on it is such a one.
+ * The rules that tell which methods of the JDK count as waiting. Nearly all of them can reach a
+ * point at which threads wait: in class loading, logging or a lock that the JDK holds for a moment.
+ * A wait that matters is part of a method's contract. Such a method declares the exception with
+ * which the wait ends ({@code InterruptedException}, {@code IOException}, {@code SQLException}). Or
+ * it is one of {@code java.util.concurrent} that waits uninterruptibly. So a path is followed
+ * inside the JDK as long as each method on it is of this kind.
  */
 final class JdkRules {
-  /** What is loaded, configured or logged on the way is not what the call is for. */
+  /** The types that only load, configure or log something on the path: no call has this purpose. */
   private static final List<String> BESIDE =
       List.of(
           "java/io/FileDescriptor",
@@ -49,13 +49,15 @@ final class JdkRules {
 
   private static final Pattern WAITS_FOR_FUTURE = Pattern.compile("get|join|waitingGet|timedGet");
 
-  /** It only says what is to be done once a task has ended. */
+  /** The interface that only registers what to do once a task has ended. */
   private static final String STAGE = "java/util/concurrent/CompletionStage";
 
-  /** A bin of a map is locked for as long as a few nodes are linked. */
+  /** A map's bin, which is locked for as long as a few nodes are linked. */
   private static final String BIN = "java/util/concurrent/ConcurrentHashMap$TreeBin";
 
-  /** A file is mapped once more, after a while, when there was no address space. */
+  /**
+   * The file channel, which maps a file once more, after a sleep, if there was no address space.
+   */
   private static final String FILE_CHANNEL = "sun/nio/ch/FileChannelImpl";
 
   private static final Pattern MOVES_DATA =
@@ -63,15 +65,17 @@ final class JdkRules {
 
   private static final Pattern LOOKS_UP = Pattern.compile("(lookup|getHostBy|isReachable).*");
 
-  /** What only hands something over does not wait for room. */
+  /** The methods that only hand something over, and do not wait for room. */
   private static final Pattern HANDS_ON =
       Pattern.compile("add|addAll|offer|execute|submit|signal.*|unlock|release");
 
-  /** They keep a lock for a moment, which those who wait in the channel do not hold. */
+  /**
+   * The methods that keep a lock for a moment, which threads that wait in the channel do not hold.
+   */
   private static final Set<String> OF_CHANNELS =
       Set.of("implCloseChannel", "implConfigureBlocking");
 
-  /** What native code only looks at, or gets or gives back memory for. */
+  /** The native methods that only read something, or get or give back memory. */
   private static final Pattern NATIVE_MOMENT =
       Pattern.compile(
           "_?((get|set|is|has|should|can|new|alloc|create|init|free|release|delete|destroy|dispose"
@@ -81,7 +85,7 @@ final class JdkRules {
   private static final Set<String> FILES =
       Set.of("java/io/FileInputStream", "java/io/FileOutputStream", "java/io/RandomAccessFile");
 
-  /** Getters and setters mostly work on what was fetched or is yet to be sent. */
+  /** The getters and setters, which mostly work on data already fetched or yet to be sent. */
   private static final Pattern ACCESSOR =
       Pattern.compile("(get|set|is|was|find|clear|register|update|supports).*");
 
@@ -95,7 +99,7 @@ final class JdkRules {
 
   private final CallGraph graph;
 
-  /** By method, whether it was asked if it is beside, and if it is. */
+  /** By method, whether it was checked, and below whether it is beside. */
   private final BitSet asked = new BitSet();
 
   private final BitSet beside = new BitSet();
@@ -104,7 +108,7 @@ final class JdkRules {
     this.graph = graph;
   }
 
-  /** What a method itself waits for: the points at which all paths end. */
+  /** Returns the wait in a method itself: all paths end at such a point. */
   Optional<Wait> point(int method) {
     boolean isNative = graph.has(method, Opcodes.ACC_NATIVE);
     if (!graph.isJdk(method)) {
@@ -144,7 +148,7 @@ final class JdkRules {
     return Optional.empty();
   }
 
-  /** An abstract method is asked only where nothing is known that implements it. */
+  /** Returns the wait in the contract of an abstract method, which has no known implementation. */
   private Optional<Wait> contract(int method, String owner) {
     if (!graph.has(method, Opcodes.ACC_ABSTRACT)) {
       return Optional.empty();
@@ -158,7 +162,7 @@ final class JdkRules {
         : Optional.empty();
   }
 
-  /** How much less likely it is that a point is waited at; 0 for most. */
+  /** Returns a cost for points at which a wait is less likely; 0 for most. */
   double penalty(int method, Wait wait) {
     MethodName name = graph.name(method);
     return switch (wait) {
@@ -171,14 +175,14 @@ final class JdkRules {
     };
   }
 
-  /** Whether a wait in it is part of what a method of the JDK is for. */
+  /** Returns whether a wait is part of the purpose of a method of the JDK. */
   boolean mayWait(int method) {
     return declares(method)
         || (isConcurrent(method) && !graph.owner(method).equals(STAGE))
         || point(method).isPresent();
   }
 
-  /** Whether a wait in {@code called} is one of {@code caller}, both of the JDK. */
+  /** Returns whether a wait in {@code called} counts as one of {@code caller}, both of the JDK. */
   boolean leads(int caller, int called) {
     if (isBeside(called) || graph.owner(called).equals(BIN)) {
       return false;
@@ -196,18 +200,18 @@ final class JdkRules {
         && !HANDS_ON.matcher(graph.name(caller).name()).matches();
   }
 
-  /** What a method would wait for in a way that is not what it is called for. */
+  /** Returns whether a wait in the called method is not part of the caller's purpose. */
   private boolean isNoWait(int caller, int called) {
     String name = graph.name(called).name();
     return switch (graph.owner(caller)) {
       case FILE_CHANNEL -> graph.owner(called).equals("java/lang/Thread");
-      // Other methods say what is to be done once it is complete.
+      // Other methods register what to do once it is complete.
       case FUTURE -> !WAITS_FOR_FUTURE.matcher(graph.name(caller).name()).matches();
       default -> OF_CHANNELS.contains(name);
     };
   }
 
-  /** Whether a method of the JDK only loads, configures or logs something. */
+  /** Returns whether a method of the JDK only loads, configures or logs something. */
   boolean isBeside(int method) {
     if (!asked.get(method)) {
       asked.set(method);
@@ -236,7 +240,7 @@ final class JdkRules {
         || graph.owner(method).equals("java/lang/Thread");
   }
 
-  /** Of one source file, or both of what all locks are made of. */
+  /** Returns whether the methods are of one source file, or both of the base of all locks. */
   private boolean isTogether(int caller, int called) {
     String owner = graph.owner(called);
     return top(owner).equals(top(graph.owner(caller)))
@@ -250,7 +254,10 @@ final class JdkRules {
     return nested < 0 ? name : name.substring(0, nested);
   }
 
-  /** Whether a call hands a task to another thread, which does not hold the caller's monitors. */
+  /**
+   * Returns whether a call hands a task to another thread, which does not hold the caller's
+   * monitors.
+   */
   boolean handsOver(int method) {
     MethodName name = graph.name(method);
     return name.name().endsWith("Async")
@@ -260,13 +267,16 @@ final class JdkRules {
         || name.owner().equals("java/lang/Runtime")
         || name.owner().equals("java/util/Timer")
         || name.owner().equals(STAGE)
-        || name.owner().equals("java/lang/reflect/Proxy") // keeps what it calls
+        || name.owner().equals("java/lang/reflect/Proxy") // stores the handler
         || name.owner().equals("java/lang/ref/Cleaner")
         || name.name().equals("<init>")
         || (name.owner().endsWith("Future") && !name.name().equals("run"));
   }
 
-  /** Whether a thread's or a pool's own loop is what a call of {@code run} could lead to. */
+  /**
+   * Returns whether a call of the method could lead to the loop of a thread or a pool, as {@code
+   * run} could.
+   */
   static boolean isThreadLoop(MethodName name) {
     return name.signature().equals("run()V");
   }

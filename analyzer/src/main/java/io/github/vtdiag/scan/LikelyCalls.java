@@ -18,12 +18,12 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Where the calls of a program lead: by the types that are instantiated, and, for the calls on the
- * way to a wait, by the objects that the program makes them on. To know these takes long, so it is
- * asked only for calls that would otherwise be reported.
+ * The likely targets of a program's calls. They follow from the instantiated types, and, for the
+ * calls on the path to a wait, from the objects on which the program makes them. That search is
+ * slow, so only calls that would otherwise be reported are examined.
  */
 final class LikelyCalls {
-  /** So many implementations of an interface of the JDK are few: any of them may be meant. */
+  /** The most implementations of an interface of the JDK of which each may be the target. */
   private static final int FEW = 3;
 
   private static final Set<String> STREAMS =
@@ -35,13 +35,13 @@ final class LikelyCalls {
   private final JdkRules rules;
   private final Receivers receivers;
 
-  /** All types above one. */
+  /** The supertypes of each type. */
   private final Function<String, Set<String>> above;
 
-  /** By reference, the targets of calls on objects that are not known. */
+  /** By reference, the targets of calls on unknown objects. */
   private int[][] unexamined = {};
 
-  /** By call, the targets where the objects are known. */
+  /** By call, the targets of calls on known objects. */
   private int[][] examined = {};
 
   private final Map<Integer, Set<Receiver>> made = new HashMap<>();
@@ -57,7 +57,7 @@ final class LikelyCalls {
     this.passed = new PassedFunctions(graph, receivers);
   }
 
-  /** Whether it is known which objects a call is made on. */
+  /** Returns whether the objects of a call are known. */
   boolean isExamined(int call) {
     return call < examined.length && examined[call] != null;
   }
@@ -81,8 +81,8 @@ final class LikelyCalls {
   }
 
   /**
-   * Leaves out the JDK's own implementations of a method that is not there to wait: of all
-   * collections and tasks, hardly any that does is meant.
+   * Leaves out the JDK's own implementations of a method without a wait in its contract: of all
+   * collections and tasks, one that waits is hardly ever the target.
    */
   private int[] contracted(int named, int[] targets) {
     return named < 0 || !graph.isJdk(named) || rules.mayWait(named)
@@ -90,7 +90,7 @@ final class LikelyCalls {
         : IntStream.of(targets).filter(each -> each == named || !graph.isJdk(each)).toArray();
   }
 
-  /** Looks which objects a call is made on; tells whether it leads elsewhere now. */
+  /** Examines the objects on which a call is made; returns whether it leads elsewhere now. */
   boolean examine(int method, int call) {
     if (graph.isNoCall(call)
         || isExamined(call)
@@ -113,7 +113,7 @@ final class LikelyCalls {
     return isPassed || !Arrays.equals(before, after);
   }
 
-  /** Whether the method is one of a stream of the JDK, which may have others below it. */
+  /** Returns whether the method is one of a stream of the JDK, which may wrap others. */
   private boolean isStream(int call) {
     int resolved = graph.resolved(call);
     return resolved >= 0
@@ -123,7 +123,7 @@ final class LikelyCalls {
         && !graph.named(call).name().equals("<init>");
   }
 
-  /** Whether a call of the JDK is given streams, and only such as do not wait. */
+  /** Returns whether a call of the JDK is given streams, and only such as do not wait. */
   boolean isQuiet(int method, int call) {
     List<Integer> streams = streams(call);
     return !streams.isEmpty()
@@ -133,7 +133,7 @@ final class LikelyCalls {
                     Receiver.areQuiet(receivers.of(graph.name(method), graph.bci(call), position)));
   }
 
-  /** The streams among the arguments of a call of the JDK, by position. */
+  /** Returns the streams among the arguments of a call of the JDK, by position. */
   private List<Integer> streams(int call) {
     int resolved = graph.resolved(call);
     if (resolved < 0 || !graph.isJdk(resolved)) {
@@ -155,7 +155,7 @@ final class LikelyCalls {
       switch (each) {
         case Receiver.Exactly exactly -> {
           int found = graph.find(new MethodName(exactly.type(), named.name(), named.descriptor()));
-          // What a quiet stream inherits calls methods of its own, and not those of any stream.
+          // Code that a quiet stream inherits calls its own methods, not those of any stream.
           if (found >= 0
               && (graph.owner(found).equals(exactly.type()) || !Receiver.areQuiet(Set.of(each)))) {
             targets.add(found);
@@ -198,14 +198,16 @@ final class LikelyCalls {
     }
     String face = graph.owner(resolved);
     if (graph.functionalMethod(face) == resolved) {
-      // A function that somebody else made.
+      // A function that other code created.
       return all.length <= FEW && !rules.handsOver(resolved) ? all : NONE;
     }
-    // An iterator or a list that somebody else made is hardly ever one of the program's few.
+    // An iterator or a list that other code created is hardly ever one of the program's few.
     return face.startsWith("java/util/") ? NONE : all;
   }
 
-  /** Whether an object of the type may run a method of a class: above it, or below. */
+  /**
+   * Returns whether an object of the type may run a method of a class: a supertype, or a subtype.
+   */
   private boolean mayBe(String owner, String type, boolean isOwn) {
     return graph.isInterface(owner)
         || graph.isSubtype(owner, type)
@@ -213,12 +215,12 @@ final class LikelyCalls {
         || (graph.isInterface(type) && !isOwn);
   }
 
-  /** The objects that a call is made on. */
+  /** Returns the objects on which a call is made. */
   Set<Receiver> receivers(int method, int call) {
     return made.computeIfAbsent(call, each -> receivers.of(graph.name(method), graph.bci(call), 0));
   }
 
-  /** The methods of the program that are given to a call as functions which it runs. */
+  /** Returns the methods of the program that a call is given as functions and runs. */
   Set<Integer> given(int method, int call, int position) {
     long place = ((long) call << Byte.SIZE) | position;
     Set<Integer> known = given.get(place);
@@ -242,7 +244,9 @@ final class LikelyCalls {
     return targets;
   }
 
-  /** Adds what an object of a class runs as a function, by the interfaces that it may be. */
+  /**
+   * Adds the method that an object of a class runs as a function, by the interfaces that it may be.
+   */
   private void addFunction(String type, Set<Integer> targets) {
     for (String face : above.apply(type)) {
       int method = graph.functionalMethod(face);
@@ -256,7 +260,7 @@ final class LikelyCalls {
     }
   }
 
-  /** The methods that a call of the JDK calls back, if it is known what is handed over. */
+  /** Returns the methods that a call of the JDK calls back, if the object handed over is known. */
   Optional<Set<Integer>> handedOver(int method, int call, int position, MethodName face) {
     Set<Integer> targets = new LinkedHashSet<>();
     for (Receiver each : receivers.of(graph.name(method), graph.bci(call), position)) {

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The libraries that are called on the way from a monitor, and whose classes are not there: what
- * waits inside them is not seen.
+ * The libraries that are called on the path from a monitor, and whose classes are missing: waits
+ * inside them are not seen.
  */
 final class MissingLibraries {
   private final CallGraph graph;
@@ -22,7 +22,7 @@ final class MissingLibraries {
   private final BitSet reached = new BitSet();
   private final Deque<Integer> next = new ArrayDeque<>();
 
-  /** By package, the methods of it that are called. */
+  /** By package, its methods that are called. */
   private final Map<String, Set<Integer>> missing = new HashMap<>();
 
   MissingLibraries(CallGraph graph, TypeHierarchy hierarchy) {
@@ -47,7 +47,7 @@ final class MissingLibraries {
     }
   }
 
-  /** The beginning of their packages, the most called first. */
+  /** Returns the beginning of their packages, the most called first. */
   List<String> packages() {
     while (!next.isEmpty()) {
       int method = next.poll();
@@ -64,7 +64,9 @@ final class MissingLibraries {
         .toList();
   }
 
-  /** The first name of the package, or two where the first is that of many, such as "org". */
+  /**
+   * Returns the first name of the package, or the first two if many share the first, such as "org".
+   */
   private static String library(String type) {
     int first = type.indexOf('/');
     boolean isOfMany = first <= 3 || type.startsWith("javax/") || type.startsWith("jakarta/");

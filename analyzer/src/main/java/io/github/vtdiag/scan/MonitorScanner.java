@@ -21,10 +21,15 @@ import java.util.Optional;
 
 /** Finds the monitors of a program that a thread can hold while it waits. */
 public final class MonitorScanner {
-  /** Entries are counted once it is known where all calls lead. */
+  /**
+   * The number of entries before they are counted: that happens once the targets of all calls are
+   * known.
+   */
   static final int NOT_COUNTED = 0;
 
-  /** Each time the ways are searched, less is left to look at; programs seen needed ten at most. */
+  /**
+   * The most searches of paths. Each leaves less to examine; the programs seen needed ten at most.
+   */
   private static final int MOST_SEARCHES = 40;
 
   private final Program program;
@@ -35,13 +40,13 @@ public final class MonitorScanner {
   private final JdkMonitors jdk;
   private final List<Monitor> found = new ArrayList<>();
 
-  /** By class: each is asked for after every search. */
+  /** The lock maps by class: each is asked for after every search. */
   private final Map<String, ClassMonitors> lockMaps = new HashMap<>();
 
-  /** By method: many monitors are taken by one, or called in the JDK by one. */
+  /** The numbers of entries by method: one method may take, or lead to, many monitors. */
   private final Map<Integer, Integer> entries = new HashMap<>();
 
-  /** Whether calls on a way lead elsewhere than it was thought when that was searched. */
+  /** Tells whether calls on a path lead elsewhere than assumed when it was searched. */
   private boolean isNews;
 
   private final MissingLibraries missing;
@@ -59,7 +64,7 @@ public final class MonitorScanner {
   }
 
   /**
-   * Looks at all monitors of a program.
+   * Scans all monitors of a program.
    *
    * @param program one that was read with its calls
    */
@@ -97,7 +102,7 @@ public final class MonitorScanner {
     return monitor.withEntries(method < 0 ? 0 : entries.computeIfAbsent(method, reach::entries));
   }
 
-  /** Finds all there are with what is known of calls so far; tells how many classes there are. */
+  /** Finds all monitors, given the calls known so far; returns the number of classes. */
   private int collect() {
     found.clear();
     sites = 0;
@@ -111,7 +116,7 @@ public final class MonitorScanner {
         try {
           scan(type);
         } catch (UnreadableClassException e) {
-          // It is among the problems now.
+          // The class is among the problems now.
         }
       }
     }
@@ -190,7 +195,7 @@ public final class MonitorScanner {
             });
   }
 
-  /** Tells where a call in a method leads. */
+  /** Finds where a call in a method leads. */
   private interface WaySearch {
     Reach.Way of(int method, int call);
   }
@@ -208,7 +213,7 @@ public final class MonitorScanner {
     return nearest.way().isOpen() ? Optional.of(nearest) : Optional.empty();
   }
 
-  /** As far as they are the program's, and the first of the JDK's. */
+  /** Returns the names of the program's methods on a path, and of the first of the JDK's. */
   static List<MethodName> names(CallGraph graph, List<Integer> path) {
     List<MethodName> names = new ArrayList<>();
     for (int method : path) {

@@ -11,23 +11,24 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The methods that run a function which their callers pass. What they run depends on the caller: so
- * its call counts as one of the function too, and no way goes from one caller into another's.
+ * The methods that run a function which their callers pass. The code that they run depends on the
+ * caller. So a call of such a method counts as one of the function too, and no path goes from one
+ * caller into another's function.
  */
 final class PassedFunctions {
   private final CallGraph graph;
   private final Receivers receivers;
 
-  /** By method, the positions of the parameters that are functions it runs, or passes on. */
+  /** By method, the positions of the parameters that are functions which it runs, or passes on. */
   private final Map<Integer, Set<Integer>> passed = new HashMap<>();
 
-  /** The methods of these. */
+  /** The methods with such parameters. */
   private final BitSet passing = new BitSet();
 
-  /** By call and position, which parameter of its method an argument is. */
+  /** By call and position, the parameter of its method that an argument is. */
   private final Map<Long, Optional<Integer>> parameters = new HashMap<>();
 
-  /** The calls that run a function which is a parameter. */
+  /** The calls that run a parameter of their method as a function. */
   private final BitSet running = new BitSet();
 
   PassedFunctions(CallGraph graph, Receivers receivers) {
@@ -35,7 +36,7 @@ final class PassedFunctions {
     this.receivers = receivers;
   }
 
-  /** Whether the caller of the method decides what a call in it runs. */
+  /** Returns whether the caller of the method decides what a call in it runs. */
   boolean isRunning(int call) {
     return running.get(call);
   }
@@ -50,7 +51,10 @@ final class PassedFunctions {
     return add(method, parameter.get());
   }
 
-  /** What the code says, which does not change: it is asked for in every search. */
+  /**
+   * Returns the parameter that an argument is. It is kept, as every search asks for it, and it
+   * never changes.
+   */
   private Optional<Integer> parameter(int method, int call, int position) {
     long place = ((long) call << Byte.SIZE) | position;
     Optional<Integer> known = parameters.get(place);
@@ -72,10 +76,10 @@ final class PassedFunctions {
   }
 
   /**
-   * Tells which arguments of a call, or which of what a lambda captures, are functions that the
-   * method called runs, if they are not passed on from further up.
+   * Finds the arguments of a call, or the captures of a lambda, that the called method runs as
+   * functions. Those that are passed on from further up are left out.
    *
-   * @return whether there are some that are passed on, of which it was not known
+   * @return whether some are passed on, of which it was not known
    */
   boolean given(int method, int call, int[] targets, Position each) {
     boolean isNews = false;

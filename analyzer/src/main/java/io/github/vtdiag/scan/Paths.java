@@ -6,20 +6,20 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 
-/** From each method the way to the nearest of some points at which threads wait. */
+/** The path from each method to the nearest of some points at which threads wait. */
 final class Paths {
   private final BitSet points = new BitSet();
   private final int methods;
 
-  /** By node: the methods, then what the instructions name. */
+  /** The costs by node: the methods, then the references. */
   private final double[] costs;
 
   private final int[] next;
 
   /**
-   * Goes back from the points, the nearest first.
+   * Searches back from the points, the nearest first.
    *
-   * @param points what each counts
+   * @param points the points, with the cost of each
    * @param methods the nodes that are methods: the first
    */
   Paths(Edges edges, int nodes, int methods, Map<Integer, Double> points) {
@@ -54,7 +54,7 @@ final class Paths {
     }
   }
 
-  /** In the order of costs, and of nodes among those of one cost. */
+  /** Returns a queue entry: ordered by cost, and by node among those of one cost. */
   private static long entry(double cost, int node) {
     return (order(cost) << 32) | node;
   }
@@ -63,12 +63,12 @@ final class Paths {
     return Math.round(cost * 1024);
   }
 
-  /** What it counts to get from a method to where it waits. */
+  /** Returns the cost of the path from a method to the wait. */
   double cost(int method) {
     return method < methods ? costs[method] : Double.POSITIVE_INFINITY;
   }
 
-  /** The methods from one to the point at which it waits. */
+  /** Returns the methods from one to the point at which it waits. */
   List<Integer> from(int method) {
     List<Integer> path = new ArrayList<>();
     for (int at = method; at >= 0; at = next[at]) {

@@ -17,14 +17,14 @@ import java.util.function.Function;
 import org.objectweb.asm.Opcodes;
 
 /**
- * From which methods a wait can be reached, and by which calls most nearly: a call counts one, and
- * more where it could lead elsewhere as well.
+ * The methods from which a wait can be reached, and the calls that are nearest to it: a call costs
+ * one, and more where it could lead elsewhere as well.
  */
 final class Reach {
-  /** What a wait counts that keeps the carrier without any monitor: it comes after all others. */
+  /** The cost of a wait that keeps the carrier without any monitor: it comes after all others. */
   static final double OF_FILE = 1000;
 
-  /** What a call inside the JDK counts: the way there is one that many programs go. */
+  /** The cost of a call inside the JDK: many programs take the path there. */
   private static final double INSIDE_JDK = 0.25;
 
   private final CallGraph graph;
@@ -36,23 +36,25 @@ final class Reach {
 
   private Edges edges;
 
-  /** Those from methods of the JDK, and how much of it had been read when they were found. */
+  /**
+   * The edges from methods of the JDK, and below how much of it had been read when they were found.
+   */
   private Edges insideJdk = new Edges();
 
   private long jdkSeen = -1;
 
-  /** To any point. */
+  /** The paths to any point. */
   private Paths nearest;
 
-  /** To those at which the network or a database is waited for, or just some time. */
+  /** The paths to points that wait for the network or a database, or just for some time. */
   private Paths nearestOutside;
 
-  /** The references whose targets have their edges. */
+  /** The references whose edges to their targets were added. */
   private final BitSet added = new BitSet();
 
   private final Map<Integer, Wait> points = new HashMap<>();
 
-  /** A call that leads to a wait: what it counts, and the method it leads to. */
+  /** A call that leads to a wait: its cost, and the method it leads to. */
   record Way(double cost, int target) {
     static final Way NONE = new Way(Double.POSITIVE_INFINITY, -1);
 
@@ -70,7 +72,7 @@ final class Reach {
     search();
   }
 
-  /** Goes back from all points at which threads wait, the nearest first. */
+  /** Searches back from all points at which threads wait, the nearest first. */
   void search() {
     edges = edges();
     int methods = graph.methods();
@@ -99,7 +101,7 @@ final class Reach {
       added.clear();
       edges = new Edges();
       isNews = false;
-      // While they are looked for, more classes may be read: numbers of references come last.
+      // This may read more classes, so the numbers of references come last.
       for (int method = 0; method < followed.size(); method++) {
         if (!graph.isJdk(method) && followed.has(method)) {
           isNews |= addEdges(method, edges);
@@ -110,7 +112,9 @@ final class Reach {
     return edges;
   }
 
-  /** What the JDK calls, which is another only where it has more classes since. */
+  /**
+   * Returns the edges from methods of the JDK, which are found again only if it has more classes.
+   */
   private Edges insideJdk() {
     long seen = ((long) graph.created() << Integer.SIZE) | graph.references();
     if (seen != jdkSeen) {
@@ -146,7 +150,7 @@ final class Reach {
         continue;
       }
       if (likely.passed.isRunning(call)) {
-        continue; // Its caller has the ways to what that passes.
+        continue; // The paths to the function passed start at its caller.
       }
       if (callbacks.has(call)) {
         callbacks.lead(method, call, (target, cost) -> edges.add(method, target, cost));
@@ -165,7 +169,7 @@ final class Reach {
     return isNews;
   }
 
-  /** The functions that a call gives to methods which run them, or that a lambda captures. */
+  /** Finds the functions that a call gives to methods which run them, or that a lambda captures. */
   private boolean given(int method, int call, Callbacks.Lead lead) {
     int[] targets = graph.makesLambda(call) ? graph.targets(call) : likely.targets(call);
     return likely.passed.given(
@@ -184,15 +188,18 @@ final class Reach {
     }
   }
 
-  /** Whether what the JDK calls is there to wait: else it is no way back into the program. */
+  /**
+   * Returns whether a call inside the JDK has a wait in its contract: any other does not lead back
+   * into the program.
+   */
   private boolean isContract(int call) {
     int named = graph.resolved(call);
     return named >= 0 && rules.mayWait(named);
   }
 
   /**
-   * Looks which objects the calls on a path are made on; tells whether some of them lead elsewhere
-   * now, and the ways have to be {@linkplain #search searched} again.
+   * Examines the objects on which the calls on a path are made. Returns whether some of them lead
+   * elsewhere now, and the paths have to be {@linkplain #search searched} again.
    *
    * @param from the method that makes the first call
    */
@@ -236,17 +243,17 @@ final class Reach {
     return false;
   }
 
-  /** Whether a call of the JDK is given streams, and only such as do not wait. */
+  /** Returns whether a call of the JDK is given streams, and only such as do not wait. */
   boolean isQuiet(int method, int call) {
     return likely.isQuiet(method, call);
   }
 
-  /** The objects that a call is made on. */
+  /** Returns the objects on which a call is made. */
   Set<Receiver> receivers(int method, int call) {
     return likely.receivers(method, call);
   }
 
-  /** What it counts that a call could lead to others too. */
+  /** Returns the cost of a call's other possible targets. */
   static double several(int targets) {
     return targets < 2 ? 0 : Math.log(targets) / Math.log(2);
   }
@@ -264,12 +271,12 @@ final class Reach {
     return rules.mayWait(target) && !JdkRules.isThreadLoop(graph.name(target));
   }
 
-  /** Where a call leads most nearly. */
+  /** Finds the nearest wait to which a call leads. */
   Way way(int method, int call) {
     return way(method, call, nearest);
   }
 
-  /** Where it leads most nearly of what takes its time without any other thread. */
+  /** Finds the nearest wait whose duration does not depend on other threads. */
   Way wayOutside(int method, int call) {
     return way(method, call, nearestOutside);
   }
@@ -297,12 +304,12 @@ final class Reach {
         .orElse(Way.NONE);
   }
 
-  /** What it counts to get from a method to where it waits. */
+  /** Returns the cost of the path from a method to the wait. */
   double cost(int method) {
     return nearest.cost(method);
   }
 
-  /** The methods from one to the point at which it waits. */
+  /** Returns the methods from one to the point at which it waits. */
   List<Integer> path(int method) {
     return nearest.from(method);
   }
@@ -311,17 +318,20 @@ final class Reach {
     return nearestOutside.from(method);
   }
 
-  /** Where a call of a method of the JDK leads back to, with what that counts. */
+  /** Finds the methods to which a call of a method of the JDK leads back, with the costs. */
   void callbacks(int method, int call, Callbacks.Lead lead) {
     callbacks.lead(method, call, (to, cost) -> lead.to(to, cost + cost(to)));
   }
 
-  /** The functional interfaces that a method of the JDK takes, and calls. */
+  /** Returns the functional interfaces that a method of the JDK takes, and calls. */
   List<Callbacks.Back> backs(int called) {
     return callbacks.of(called);
   }
 
-  /** From how many public methods of the program a method is reached; itself, if it is public. */
+  /**
+   * Returns the number of public methods of the program from which a method is reached; itself, if
+   * it is public.
+   */
   int entries(int method) {
     int methods = graph.methods();
     BitSet seen = new BitSet();
@@ -345,7 +355,7 @@ final class Reach {
     return count;
   }
 
-  /** What is waited for at the end of a path. */
+  /** Returns the wait at the end of a path. */
   Wait waitAt(int point) {
     return points.get(point);
   }

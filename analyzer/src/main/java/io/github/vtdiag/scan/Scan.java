@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a scan found.
+ * The result of a scan.
  *
  * @param monitors those from which a wait can be reached, the most likely first
  * @param classes how many classes of the program were read
@@ -33,7 +33,9 @@ public record Scan(
     problems = List.copyOf(problems);
   }
 
-  /** A second way: what is waited for, the line of the first call, and the methods called. */
+  /**
+   * A second path to a wait: the kind of wait, the line of the first call, and the methods called.
+   */
   public record Also(Wait waits, int line, List<MethodName> path) {
     public Also {
       path = List.copyOf(path);
@@ -43,19 +45,21 @@ public record Scan(
   /**
    * A monitor that a thread can hold while it waits.
    *
-   * @param site where it is taken
-   * @param others of a monitor in the JDK those that the same call holds in its place, or too
-   * @param owner whose code that is
-   * @param caller of a monitor in the JDK the method of the program that leads there
-   * @param waits what for
-   * @param line of the call while it is held that leads there; -1 if it is not known
+   * @param site the place that takes it
+   * @param others for a monitor in the JDK, those that the same call holds in its place, or too
+   * @param owner the owner of the code
+   * @param caller for a monitor in the JDK, the method of the program that leads there
+   * @param waits the kind of wait
+   * @param line the line of the call while it is held that leads there; -1 if it is not known
    * @param path the methods called, one by the other: the last is the one that waits, or that of
    *     the JDK which is known to
-   * @param onHeld whether it waits on this very monitor, which it lets go of meanwhile
-   * @param also where it waits for other threads, the way to where it waits for the network, a
-   *     database or time, if there is one
-   * @param cost how far that is, and what else could be called instead: lower is likelier
-   * @param entries from how many public methods of the program the method is reached that takes it
+   * @param onHeld whether it waits on this very monitor, which it releases meanwhile
+   * @param also if it waits for other threads, the path to a wait for the network, a database or
+   *     time, if there is one
+   * @param cost the distance to the wait, and the number of other possible targets: lower is
+   *     likelier
+   * @param entries the number of public methods of the program from which the method that takes it
+   *     is reached
    */
   public record Monitor(
       LockSite site,
@@ -74,7 +78,10 @@ public record Scan(
       path = List.copyOf(path);
     }
 
-    /** Lower is likelier: twice as many ways in count as much as a call less to the wait. */
+    /**
+     * Returns the rank; a lower one is likelier. Twice as many entries count as much as one call
+     * less to the wait.
+     */
     double rank() {
       return cost - Math.log(1.0 + entries) / Math.log(2);
     }

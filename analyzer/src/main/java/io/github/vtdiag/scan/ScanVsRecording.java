@@ -21,7 +21,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * A scan and what recordings of the same program show.
+ * The comparison of a scan with recordings of the same program.
  *
  * @param seen of each monitor that pins held, by site and by caller where it is the JDK's
  * @param unpredicted those that the scan did not find, the costliest first
@@ -29,13 +29,13 @@ import java.util.stream.Stream;
 public record ScanVsRecording(Map<Key, Seen> seen, List<Unpredicted> unpredicted) {
 
   /**
-   * A monitor as both name it.
+   * The key by which both name a monitor.
    *
    * @param caller of one in the JDK the method that called in; empty for others
    */
   public record Key(MonitorId site, String caller) {}
 
-  /** How often pins held a monitor, and for how long together. */
+  /** The number of pins that held a monitor, and their total duration. */
   public record Seen(long count, long nanos) {
     private Seen and(Seen more) {
       return new Seen(count + more.count, nanos + more.nanos);
@@ -55,7 +55,7 @@ public record ScanVsRecording(Map<Key, Seen> seen, List<Unpredicted> unpredicted
   }
 
   /**
-   * Compares.
+   * Compares a scan with findings.
    *
    * @param isScanned whether a class, by its name with dots, is one of those scanned
    */
@@ -76,7 +76,7 @@ public record ScanVsRecording(Map<Key, Seen> seen, List<Unpredicted> unpredicted
       Map<Site, Seen> each = new HashMap<>();
       each.put(finding.site(), new Seen(finding.count(), finding.total()));
       for (Pin.AlsoHeld also : finding.alsoHeld()) {
-        // How long those took that held this one too is not told apart.
+        // The duration of the pins that held this one too is not known separately.
         each.put(also.site(), new Seen(also.count(), 0));
       }
       held.forEach(
@@ -109,7 +109,7 @@ public record ScanVsRecording(Map<Key, Seen> seen, List<Unpredicted> unpredicted
         .toList();
   }
 
-  /** How often pins held it, or another in its place; empty if none did. */
+  /** Returns how often pins held the monitor, or another in its place; empty if none did. */
   public Optional<Seen> of(Monitor monitor) {
     return keys(monitor).stream().map(seen::get).filter(Objects::nonNull).reduce(Seen::and);
   }

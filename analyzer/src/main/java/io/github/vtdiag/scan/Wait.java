@@ -1,16 +1,16 @@
 package io.github.vtdiag.scan;
 
-/** What a thread can wait for. The names are part of the JSON. */
+/** A kind of wait. The names are part of the JSON. */
 public enum Wait {
   SLEEP("sleep"),
   OBJECT_WAIT("Object.wait"),
   PARK("park"),
-  /** For a lock that another thread holds. */
+  /** A wait for a lock that another thread holds. */
   LOCK("lock"),
   SOCKET("socket"),
   HOST_NAME("host name lookup"),
   DATABASE("JDBC call"),
-  /** Code of the program that is not Java: it may wait, or call Java back, and nothing tells. */
+  /** Code of the program that is not Java. It may wait, or call Java back; nothing shows it. */
   NATIVE("native code"),
   /** Reads and writes of files, which keep the carrier with and without a monitor. */
   FILE("file");
@@ -21,7 +21,7 @@ public enum Wait {
     this.text = text;
   }
 
-  /** Whether it takes its time whatever the other threads do. */
+  /** Returns whether the duration does not depend on the other threads. */
   boolean isOutside() {
     return switch (this) {
       case SLEEP, SOCKET, HOST_NAME, DATABASE -> true;

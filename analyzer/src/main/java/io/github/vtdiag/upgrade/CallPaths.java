@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Finds the shortest way through a library's code from one recorded frame to the next. */
+/** Finds the shortest path through a library's code from one recorded frame to the next. */
 final class CallPaths {
-  /** How many methods may have come between two that were one call apart. */
+  /** The most methods that may have come between two that were one call apart. */
   private static final int MOST_BETWEEN = 3;
 
-  /** Beyond this a way would be found by chance. */
+  /** The most methods that are searched; beyond it a path would be found by chance. */
   private static final int MOST_METHODS = 1_500;
 
   private static final Set<String> LOCK_METHODS =
@@ -33,11 +33,11 @@ final class CallPaths {
           "java.util.concurrent.locks.Condition",
           "java.util.concurrent.Semaphore");
 
-  /** A wrapper of a lock does little else. */
+  /** The most calls of a lock's wrapper, which does little else. */
   private static final int CALLS_OF_A_WRAPPER = 6;
 
   /**
-   * A method on a way, and its calls that lead on.
+   * A method on a path, and its calls that lead on.
    *
    * @param calls more than one if it calls the same method in several places
    */
@@ -55,7 +55,7 @@ final class CallPaths {
     this.code = code;
   }
 
-  /** The steps to a call that is wanted, from the first method on; empty if there are none. */
+  /** Finds the steps to a wanted call, from the first method on; empty if there are none. */
   Optional<List<Step>> find(Method from, Predicate<Call> isWanted) {
     Deque<Reached> open = new ArrayDeque<>();
     Map<Method, Step> cameFrom = new HashMap<>();
@@ -102,7 +102,7 @@ final class CallPaths {
     return way.reversed();
   }
 
-  /** Whether a method takes a lock of java.util.concurrent, by itself or by a wrapper. */
+  /** Returns whether a method takes a lock of java.util.concurrent, by itself or by a wrapper. */
   boolean locks(Method method) {
     return method.calls().stream().anyMatch(this::locks);
   }

@@ -7,8 +7,8 @@ import io.github.vtdiag.model.LockExpression;
 /**
  * A monitor of a library that was held, waited for or waited on, on recorded stacks.
  *
- * @param site where
- * @param lock what it locks, if that is known
+ * @param site the place that takes it
+ * @param lock the locked expression, if it is known
  */
 public record HeldSite(Site site, LockExpression lock) {
   boolean isWait() {

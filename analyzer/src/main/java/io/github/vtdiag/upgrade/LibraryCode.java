@@ -25,10 +25,10 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.MethodVisitor;
 
-/** The methods of a library: what each calls, and the monitors it holds meanwhile. Read lazily. */
+/** The methods of a library, with their calls and the monitors held meanwhile. Read lazily. */
 final class LibraryCode {
 
-  /** A call in a method; of an {@code invokedynamic} the method it makes an object of. */
+  /** A call in a method; for an {@code invokedynamic}, the method of which it makes an object. */
   record Call(int bci, String owner, String name, String descriptor) {}
 
   /** A method that has code. */
@@ -42,12 +42,12 @@ final class LibraryCode {
       return name.equals(otherName) && descriptor.equals(otherDescriptor);
     }
 
-    /** Whether it takes a monitor around a call. */
+    /** Returns whether it takes a monitor around a call. */
     boolean holdsAround(Call call) {
       return monitors.regions().stream().anyMatch(region -> region.holdsAt(call.bci()));
     }
 
-    /** Whether it takes a monitor for as long as it runs, or around a call of it. */
+    /** Returns whether it takes a monitor for as long as it runs, or around any of its calls. */
     boolean holdsAroundAny() {
       return monitors.regions().stream()
           .anyMatch(
@@ -72,13 +72,13 @@ final class LibraryCode {
     return classes.names().contains(className);
   }
 
-  /** Whether the class is there and cannot be read. */
+  /** Returns whether the class is there and cannot be read. */
   boolean isUnread(String className) {
     read(className);
     return unread.contains(className);
   }
 
-  /** The methods with code that a class declares. */
+  /** Returns the methods with code that a class declares. */
   List<Method> methods(String className) {
     return read(className).map(Type::methods).orElse(List.of());
   }
@@ -87,7 +87,10 @@ final class LibraryCode {
     return methods(className).stream().filter(m -> m.is(name, descriptor)).findFirst();
   }
 
-  /** The methods of the library that a call may run: the inherited one, and those that override. */
+  /**
+   * Returns the methods of the library that a call may run: the inherited one, and those that
+   * override.
+   */
   List<Method> targets(Call call) {
     List<Method> found = new ArrayList<>();
     for (String type = call.owner(); has(type); type = superName(type)) {
@@ -109,7 +112,9 @@ final class LibraryCode {
     return read(type).map(Type::superName).orElse("");
   }
 
-  /** Whether a class is one of these or below one, as far as the library's classes tell. */
+  /**
+   * Returns whether a class is one of these or a subclass, as far as the library's classes tell.
+   */
   boolean isA(String type, Set<String> wanted) {
     if (wanted.contains(type)) {
       return true;
@@ -182,7 +187,7 @@ final class LibraryCode {
       String above = reader.getSuperName();
       return Optional.of(new Type(above == null ? "" : dotted(above), interfaces, methods));
     } catch (RuntimeException e) {
-      // ASM fails on damaged bytes with whatever it trips over.
+      // ASM fails on damaged classes with any kind of exception.
       unread.add(className);
       return Optional.empty();
     }
@@ -192,14 +197,14 @@ final class LibraryCode {
     return internal.replace('/', '.');
   }
 
-  /** Knows the bci of the instruction being visited, which ASM otherwise keeps to itself. */
+  /** A reader that knows the bci of the instruction being visited, which ASM hides. */
   private static final class Reader extends ClassReader {
-    /** By name and descriptor. */
+    /** The calls by name and descriptor of their methods. */
     private final Map<List<String>, List<Call>> calls = new LinkedHashMap<>();
 
     private int bci;
 
-    /** Whether any method takes a monitor; most classes take none. */
+    /** Tells whether any method takes a monitor; in most classes none does. */
     private boolean locks;
 
     Reader(byte[] bytes) {
@@ -254,7 +259,7 @@ final class LibraryCode {
     }
   }
 
-  /** How many parameters a method takes. */
+  /** Returns the number of a method's parameters. */
   static int arity(String descriptor) {
     return org.objectweb.asm.Type.getArgumentTypes(descriptor).length;
   }

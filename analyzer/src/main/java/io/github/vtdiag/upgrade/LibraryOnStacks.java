@@ -21,7 +21,7 @@ import java.util.function.Predicate;
  * @param library its coordinates
  * @param locations the jars it was loaded from; two if two are on the class path
  * @param held the monitors, those of the costliest finding first, innermost first
- * @param stacks on which they were
+ * @param stacks the stacks with these monitors
  */
 public record LibraryOnStacks(
     Coordinates library, List<String> locations, List<HeldSite> held, List<StackTrace> stacks) {
@@ -31,7 +31,7 @@ public record LibraryOnStacks(
     stacks = List.copyOf(stacks);
   }
 
-  /** Collects what findings tell of one library. */
+  /** The facts about one library in findings. */
   private static final class Collected {
     private final Set<String> locations = new LinkedHashSet<>();
     private final Map<Site, HeldSite> held = new LinkedHashMap<>();
@@ -39,9 +39,9 @@ public record LibraryOnStacks(
   }
 
   /**
-   * The libraries that held monitors, the costliest first.
+   * Returns the libraries that held monitors, the costliest first.
    *
-   * @param counts the findings to look at
+   * @param counts tells which findings count
    */
   public static List<LibraryOnStacks> of(Findings findings, Predicate<Pin> counts) {
     Map<Coordinates, Collected> all = new LinkedHashMap<>();

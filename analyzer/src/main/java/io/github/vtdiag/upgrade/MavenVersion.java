@@ -14,7 +14,10 @@ import org.eclipse.aether.version.InvalidVersionSpecificationException;
 import org.eclipse.aether.version.Version;
 import org.eclipse.aether.version.VersionScheme;
 
-/** Versions of libraries: their order, which is that of Maven itself, and what their parts say. */
+/**
+ * The versions of libraries: their order, which is that of Maven itself, and the meaning of their
+ * parts.
+ */
 public final class MavenVersion {
   private static final Pattern PART = Pattern.compile("\\d+|[a-z]+");
   private static final Pattern ONE = Pattern.compile("[A-Za-z]{0,10}\\d[\\w.+-]*");
@@ -26,17 +29,17 @@ public final class MavenVersion {
 
   private MavenVersion() {}
 
-  /** Whether a version is no release: an alpha, a snapshot and the like. */
+  /** Returns whether a version is no release: an alpha, a snapshot and the like. */
   public static boolean isEarly(String version) {
     return parts(version).stream().anyMatch(part -> EARLY.matcher(part).matches());
   }
 
-  /** Whether it begins with the day on which it was made: {@code 20030825.184428}. */
+  /** Returns whether it begins with the day on which it was made: {@code 20030825.184428}. */
   public static boolean isDate(String version) {
     return date(version).isPresent();
   }
 
-  /** The day with which it begins. */
+  /** Returns the day with which it begins. */
   static Optional<LocalDate> date(String version) {
     Matcher matcher = DATE.matcher(version);
     if (!matcher.lookingAt()) {
@@ -49,12 +52,15 @@ public final class MavenVersion {
     }
   }
 
-  /** Whether it is text that names one version. */
+  /** Returns whether the text names one version. */
   public static boolean isOne(String text) {
     return ONE.matcher(text).matches();
   }
 
-  /** What sets apart the builds of one version: {@code jre11} of 12.2.0.jre11; often empty. */
+  /**
+   * Returns the part that tells the builds of one version apart: {@code jre11} of 12.2.0.jre11;
+   * often empty.
+   */
   static String build(String version) {
     List<String> parts = parts(version);
     int at = 0;
@@ -64,18 +70,18 @@ public final class MavenVersion {
     return isEarly(version) ? "" : String.join("", parts.subList(at, parts.size()));
   }
 
-  /** The first two numbers, which releases of one line of development have in common. */
+  /** Returns the first two numbers, which releases of one line of development have in common. */
   static String line(String version) {
     List<String> parts = parts(version);
     return String.join(".", parts.subList(0, Math.min(2, parts.size())));
   }
 
-  /** The first number. */
+  /** Returns the first number. */
   static String major(String version) {
     return parts(version).getFirst();
   }
 
-  /** Negative if the left one is older, as {@link java.util.Comparator} has it. */
+  /** Returns a negative number if the left one is older, like a {@link java.util.Comparator}. */
   public static int compare(String left, String right) {
     return parsed(left).compareTo(parsed(right));
   }

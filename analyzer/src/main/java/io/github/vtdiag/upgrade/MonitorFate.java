@@ -1,28 +1,28 @@
 package io.github.vtdiag.upgrade;
 
-/** What became of a recorded monitor in another version of its library. */
+/** The fate of a recorded monitor in another version of its library. */
 public sealed interface MonitorFate {
 
   /**
-   * The way that the recorded threads took still takes a monitor there.
+   * The path of the recorded threads still takes a monitor there.
    *
-   * @param where the method that takes it, where that is not the same one any more; else empty
+   * @param where the method that takes it, if that is another one now; else empty
    */
   record Taken(String where) implements MonitorFate {}
 
-  /** No monitor; the method takes a lock of java.util.concurrent in its place. */
+  /** The method takes a lock of java.util.concurrent in place of the monitor. */
   record Locked() implements MonitorFate {}
 
-  /** Neither a monitor nor a lock. */
+  /** The method takes neither a monitor nor a lock. */
   record Free() implements MonitorFate {}
 
-  /** The method is not there any more, and no monitor was found where its callers lead now. */
+  /** The method is not there any more, and no monitor was found on its callers' new paths. */
   record Gone() implements MonitorFate {}
 
-  /** Its class cannot be read. */
+  /** The class cannot be read. */
   record Unread() implements MonitorFate {}
 
-  /** Whether the monitor is known not to be taken any more. */
+  /** Returns whether the monitor is known not to be taken any more. */
   default boolean isFree() {
     return switch (this) {
       case Locked locked -> true;

@@ -18,11 +18,11 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Asks the classes of a version whether the ways that were recorded still take monitors there.
+ * Decides from the classes of a version whether the recorded paths still take monitors there.
  *
- * <p>A recorded stack is followed from each of the library's frames to the next: a monitor counts
- * that is held around the call which leads on, in the recorded method or in those that have come
- * between. Where the way cannot be followed, every monitor of the method that is held around any
+ * <p>A recorded stack is followed from each of the library's frames to the next. A monitor counts
+ * if it is held around the call which leads on, in the recorded method or in those that have come
+ * between. Where the path cannot be followed, every monitor of the method that is held around any
  * call counts.
  */
 public final class Oracle {
@@ -31,14 +31,14 @@ public final class Oracle {
   private final LibraryOnStacks on;
   private final Optional<LibraryClasses> running;
 
-  /** What the version that ran takes on these ways, as far as its classes tell. */
+  /** The monitors that the version that ran takes on these paths, as far as its classes tell. */
   private final Optional<Reading> ran;
 
   /**
-   * An oracle for one library.
+   * Creates an oracle for one library.
    *
-   * @param running the classes that ran, to tell what is new from what was there; empty if they are
-   *     not at hand
+   * @param running the classes that ran, to tell new monitors from old ones; empty if they are not
+   *     at hand
    */
   public Oracle(LibraryOnStacks on, Optional<LibraryClasses> running) {
     this.on = on;
@@ -47,13 +47,13 @@ public final class Oracle {
     ran.ifPresent(Reading::follow);
   }
 
-  /** What another version does there. */
+  /** Checks another version on these paths. */
   public VersionCheck check(String version, Release candidate) {
     Reading reading = new Reading(new LibraryCode(candidate.classes()));
     reading.follow();
     Set<String> added = new LinkedHashSet<>(reading.others);
     ran.ifPresent(before -> added.removeAll(before.others));
-    // Without the classes that ran nothing tells whether a monitor of another frame is new.
+    // Without the classes that ran, a monitor of another frame cannot be known to be new.
     if (ran.isEmpty()) {
       added.clear();
     }
@@ -63,18 +63,18 @@ public final class Oracle {
     return new VersionCheck(candidate.library(), version, fates, List.copyOf(added));
   }
 
-  /** One version's classes along the recorded stacks. */
+  /** A reading of one version's classes along the recorded stacks. */
   private final class Reading {
     private final LibraryCode code;
     private final CallPaths ways;
 
-    /** What the stacks tell of the recorded monitors' methods. */
+    /** By method of the recorded monitors, whether the stacks show that it still holds one. */
     private final Map<Method, Boolean> held = new LinkedHashMap<>();
 
-    /** Where monitors of methods went that are not there any more, or hold none. */
+    /** The new places of monitors whose methods are not there any more, or hold none. */
     private final Map<String, String> moved = new LinkedHashMap<>();
 
-    /** Methods that take monitors on the ways and are none of the recorded. */
+    /** The methods that take monitors on the paths and are not among the recorded ones. */
     private final Set<String> others = new LinkedHashSet<>();
 
     private final Set<String> holders = new LinkedHashSet<>();
@@ -118,7 +118,7 @@ public final class Oracle {
             skipped.add(inner);
           }
         } else if (isOfLibrary(frames.get(next + 1))) {
-          // Of other code only what the library itself calls is named in its classes.
+          // The library's classes name other code only where they call it themselves.
           way = ways.find(method, call -> isOutside(call, inner));
         }
       }
@@ -194,7 +194,9 @@ public final class Oracle {
       return way.stream().map(step -> step.method().owner()).distinct().count() == 1;
     }
 
-    /** A method of the same class that it calls and that takes a monitor only in this version. */
+    /**
+     * Finds a method of the same class that it calls and that takes a monitor only in this version.
+     */
     private Optional<Method> movedInto(Method method) {
       return method.calls().stream()
           .filter(call -> call.owner().equals(method.owner()))
@@ -217,7 +219,10 @@ public final class Oracle {
       return locate(frame.type().name(), frame.method(), frame.descriptor());
     }
 
-    /** The method of that name: best with the same parameters, else with as many, else the only. */
+    /**
+     * Finds the method of that name: best with the same parameters, else with as many, else the
+     * only one.
+     */
     private Optional<Method> locate(String className, String name, String descriptor) {
       Optional<Method> same = code.method(className, name, descriptor);
       if (same.isPresent()) {
@@ -258,7 +263,7 @@ public final class Oracle {
           || on.held().stream().anyMatch(each -> each.site().className().equals(name));
     }
 
-    /** Calls that may run a method of the library. */
+    /** Returns a test for calls that may run a method of the library. */
     private Predicate<Call> calls(Method target) {
       int arity = LibraryCode.arity(target.descriptor());
       return call ->
@@ -269,7 +274,7 @@ public final class Oracle {
                   || code.isA(call.owner(), Set.of(target.owner())));
     }
 
-    /** Whether a call is one of that name to code outside of the library. */
+    /** Returns whether a call is one of that name to code outside of the library. */
     private boolean isOutside(Call call, Frame frame) {
       return call.name().equals(frame.method())
           && LibraryCode.arity(call.descriptor()) == LibraryCode.arity(frame.descriptor())

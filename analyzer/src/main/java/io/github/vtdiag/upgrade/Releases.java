@@ -3,20 +3,25 @@ package io.github.vtdiag.upgrade;
 import io.github.vtdiag.model.DataException;
 import java.util.List;
 
-/** The versions of a library, from wherever they come. What cannot be had is one sentence. */
+/**
+ * The versions of a library, from wherever they come. An unavailable one is reported in one
+ * sentence.
+ */
 public interface Releases {
-  /** The library's name, {@code group:artifact}; another one than asked for if it has moved. */
+  /**
+   * Returns the library's name, {@code group:artifact}; another one than asked for if it has moved.
+   */
   String library();
 
-  /** All versions there are, in any order. */
+  /** Returns all versions, in any order. */
   List<String> versions() throws DataException;
 
-  /** One of them. */
+  /** Returns one of the versions. */
   Release release(String version) throws DataException;
 
-  /** How many jars were fetched from elsewhere so far. */
+  /** Returns the number of jars fetched from elsewhere so far. */
   int downloads();
 
-  /** What there is to say of how they were had, one sentence each. */
+  /** Returns notes on how they were obtained, one sentence each. */
   List<String> notes();
 }

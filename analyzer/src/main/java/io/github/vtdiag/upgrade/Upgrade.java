@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What was read of other versions of a library.
+ * The result of reading other versions of a library.
  *
  * @param library the one that ran
  * @param takenFrom the name under which the versions are, {@code group:artifact}
@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * @param firstFree the first free one that was found; those before it that were read are not
  * @param unread how many versions are between the last that is not free and the first free one
  * @param downloads how many jars were fetched
- * @param notes what could not be read, and what else there is to say, one sentence each
+ * @param notes read errors and other remarks, one sentence each
  */
 public record Upgrade(
     Coordinates library,
@@ -37,7 +37,7 @@ public record Upgrade(
     notes = List.copyOf(notes);
   }
 
-  /** One version that was at hand was read, and nothing was looked up. */
+  /** Returns the result for one version that was at hand; nothing was looked up. */
   public static Upgrade atHand(LibraryOnStacks on, VersionCheck check) {
     return new Upgrade(
         on.library(),
@@ -52,7 +52,7 @@ public record Upgrade(
         List.of());
   }
 
-  /** Nothing could be read, for a reason. */
+  /** Returns the result if nothing could be read, with the reason. */
   public static Upgrade failed(LibraryOnStacks on, String why) {
     Coordinates library = on.library();
     return new Upgrade(
@@ -68,7 +68,7 @@ public record Upgrade(
         List.of(why));
   }
 
-  /** With more that there is to say. */
+  /** Returns the same result with more notes. */
   public Upgrade with(List<String> more) {
     return new Upgrade(
         library,
@@ -87,7 +87,7 @@ public record Upgrade(
     return checks.stream().filter(check -> check.version().equals(version)).findFirst();
   }
 
-  /** The newest version that was read. */
+  /** Returns the newest version that was read. */
   public Optional<VersionCheck> last() {
     return checks.isEmpty() ? Optional.empty() : Optional.of(checks.getLast());
   }

@@ -12,14 +12,15 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Reads few versions of a library to find the first that is free: the newest, the newest of the
- * same major, then halves what lies between the one that ran and the older of these that is free.
+ * Searches for the first version of a library that is free, and reads few. It reads the newest, and
+ * the newest of the same major. Then it bisects those between the one that ran and the older of
+ * these that is free.
  */
 public final class UpgradeSearch {
-  /** How many versions of a library are read at most. */
+  /** The most versions of a library that are read. */
   public static final int MOST = 10;
 
-  /** After so many that cannot be had there is no sense in asking for more. */
+  /** The most versions that may be unavailable before the search stops. */
   private static final int MOST_FAILED = 3;
 
   private final LibraryOnStacks on;
@@ -31,7 +32,7 @@ public final class UpgradeSearch {
   private final List<String> notes = new ArrayList<>();
   private List<String> newer = List.of();
 
-  // What was left out, with the name under which it is, and why.
+  // The versions left out, with the names under which they are, by reason.
   private final TreeMap<String, String> empty = new TreeMap<>(MavenVersion::compare);
   private final TreeMap<String, String> earlier = new TreeMap<>(MavenVersion::compare);
   private final TreeMap<String, String> undated = new TreeMap<>(MavenVersion::compare);
@@ -39,7 +40,7 @@ public final class UpgradeSearch {
   private int asked;
   private int failed;
 
-  /** When the version that ran was made, as the repository says. */
+  /** The day on which the version that ran was made, according to the repository. */
   private Optional<LocalDate> ranOn = Optional.empty();
 
   private boolean askedWhenRanWasMade;
@@ -53,7 +54,7 @@ public final class UpgradeSearch {
   }
 
   /**
-   * Searches.
+   * Searches for the first version that is free.
    *
    * @param ran the version that ran; empty if its classes are not at hand
    * @param hint the version that is said to be the first free one, to be read early
@@ -68,7 +69,7 @@ public final class UpgradeSearch {
     return new UpgradeSearch(on, ran, releases, most).search(hint);
   }
 
-  /** Reads every version that is at hand, also older ones: they were named by hand. */
+  /** Reads every version that is at hand, including older ones: the user named them. */
   public static Upgrade readAll(LibraryOnStacks on, Optional<Release> ran, Releases releases) {
     UpgradeSearch search = new UpgradeSearch(on, ran, releases, Integer.MAX_VALUE);
     try {
@@ -92,7 +93,7 @@ public final class UpgradeSearch {
       notes.add("no release of " + releases.library() + " is newer than " + running);
       return result(Optional.empty(), Optional.empty());
     }
-    // Those that cannot be read leave the list; what stood before them takes their place.
+    // Unreadable versions leave the list; the ones before them take their place.
     readLast("");
     Optional<String> newest = last("");
     readLast(MavenVersion.major(running));
@@ -103,8 +104,8 @@ public final class UpgradeSearch {
   }
 
   /**
-   * The versions whose order can be told: a date beside dotted versions says nothing of which came
-   * first, and to Maven it is the newest of all.
+   * Returns the versions whose order is known. A date beside dotted versions does not show which
+   * came first, and to Maven it is the newest of all.
    */
   private List<String> withoutDates(String running, List<String> versions) {
     List<String> dotted =
@@ -132,7 +133,7 @@ public final class UpgradeSearch {
   private static List<String> newer(String running, List<String> versions) {
     String build = MavenVersion.build(running);
     return versions.stream()
-        // Which of the dotted ones are later than a date, only their jars tell.
+        // Only their jars tell which of the dotted ones are later than a date.
         .filter(
             version ->
                 MavenVersion.compare(version, running) > 0
@@ -169,7 +170,7 @@ public final class UpgradeSearch {
     return asked < most && failed < MOST_FAILED && (most > MOST || releases.downloads() < MOST);
   }
 
-  /** Whether it could be read, now or before. */
+  /** Reads a version; returns whether it could be read, now or before. */
   private boolean read(String version) {
     if (checks.containsKey(version)) {
       return true;
@@ -208,7 +209,7 @@ public final class UpgradeSearch {
     newer = newer.stream().filter(which.negate()).toList();
   }
 
-  /** Whether it was made before the one that ran, whatever their numbers say. */
+  /** Returns whether it was made before the one that ran, whatever their numbers say. */
   private boolean isEarlier(String version, Release release) {
     String running = on.library().version();
     if (release.built().isEmpty()) {
@@ -230,8 +231,8 @@ public final class UpgradeSearch {
   }
 
   /**
-   * When the version that ran was made. A jar that was packed again says a later day than the
-   * release, so the repository's own has to confirm what would leave a version out.
+   * Returns the day on which the version that ran was made. A repackaged jar has a later day than
+   * the release. So the repository's own jar has to confirm a day that would leave a version out.
    */
   private Optional<LocalDate> ranOn(LocalDate other) {
     String running = on.library().version();
@@ -244,16 +245,16 @@ public final class UpgradeSearch {
       try {
         ranOn = releases.release(running).built();
       } catch (DataException e) {
-        // Then nothing says that a version with a higher number is older.
+        // Nothing then shows that a version with a higher number is older.
       }
     }
     return ranOn.or(() -> MavenVersion.date(running));
   }
 
-  /** Narrows the gap before the first free one. */
+  /** Narrows the gap before the first free version. */
   private void bisect() {
     while (mayAsk()) {
-      // Where the newest have none of the methods any more, an older one may tell.
+      // If the newest have none of the methods any more, an older one may still show them.
       Optional<String> free =
           first(check -> check.isFree() || !check.isFollowed()).map(VersionCheck::version);
       if (free.isEmpty()) {

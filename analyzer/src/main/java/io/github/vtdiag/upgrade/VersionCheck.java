@@ -9,12 +9,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What one version of a library does where another one held monitors, read from its classes.
+ * The monitors of one version of a library where another one held some, read from its classes.
  *
  * @param library the name under which its classes are, {@code group:artifact}
  * @param version the version
  * @param fates what became of each recorded monitor, innermost first as far as stacks tell
- * @param added methods on the recorded ways that take a monitor in this version only
+ * @param added methods on the recorded paths that take a monitor in this version only
  */
 public record VersionCheck(
     String library, String version, Map<Site, MonitorFate> fates, List<String> added) {
@@ -23,12 +23,14 @@ public record VersionCheck(
     added = List.copyOf(added);
   }
 
-  /** Whether none of the recorded monitors is taken any more, and no new one. */
+  /** Returns whether none of the recorded monitors is taken any more, and no new one. */
   public boolean isFree() {
     return added.isEmpty() && fates.values().stream().allMatch(MonitorFate::isFree) && isFollowed();
   }
 
-  /** The recorded monitors that hold no thread any more; none if new ones do in their place. */
+  /**
+   * Returns the recorded monitors that hold no thread any more; none if new ones do in their place.
+   */
   public Set<Site> gone() {
     return added.isEmpty() && isFollowed()
         ? fates.entrySet().stream()
@@ -38,17 +40,19 @@ public record VersionCheck(
         : Set.of();
   }
 
-  /** Whether any of the recorded methods is still there: else there was nothing to compare. */
+  /**
+   * Returns whether any of the recorded methods is still there: else there was nothing to compare.
+   */
   boolean isFollowed() {
     return fates.values().stream().anyMatch(fate -> !(fate instanceof MonitorFate.Gone));
   }
 
-  /** How many of the recorded monitors may still be taken. */
+  /** Returns the number of recorded monitors that may still be taken. */
   public int taken() {
     return (int) fates.values().stream().filter(fate -> !fate.isFree()).count();
   }
 
-  /** The methods that still take them. */
+  /** Returns the methods that still take them. */
   public List<String> takenIn() {
     return fates.entrySet().stream()
         .filter(entry -> !entry.getValue().isFree())
@@ -61,12 +65,12 @@ public record VersionCheck(
         .toList();
   }
 
-  /** The evidence in words: a clause that names the version and says how it is known. */
+  /** Returns the evidence in words: a clause that names the version and says how it is known. */
   public String evidence() {
     return "in " + version + " " + outcome() + " (read from its classes, not run)";
   }
 
-  /** What is the case in this version, as a clause. */
+  /** Returns the conclusion about this version, as a clause. */
   public String outcome() {
     int all = fates.size();
     if (!isFollowed()) {
