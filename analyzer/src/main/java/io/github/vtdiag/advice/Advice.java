@@ -5,12 +5,12 @@ import io.github.vtdiag.analysis.Finding.Pin;
 import java.util.List;
 
 /**
- * What to do about all findings.
+ * The advice for all findings.
  *
  * @param advised the advice for each finding, in the findings' order
- * @param entries the same by what to do, the costliest first
+ * @param entries the same advice grouped by what to do, the costliest first
  * @param all the carrier time that is freed if all of it is done
- * @param fixes what was known of libraries
+ * @param fixes the known fixes of libraries
  */
 public record Advice(
     List<Advised> advised, List<AdviceEntry> entries, Freed all, KnownFixes fixes) {
@@ -26,12 +26,12 @@ public record Advice(
         .orElseThrow(() -> new IllegalArgumentException("no finding of these: " + finding.title()));
   }
 
-  /** The entries that cost enough to do something about. */
+  /** Returns the entries that cost enough to need a change. */
   public List<AdviceEntry> main() {
     return entries.stream().filter(entry -> !entry.isMinor()).toList();
   }
 
-  /** The others: short, and next to nothing together. */
+  /** Returns the other entries: short pins that cost next to nothing together. */
   public List<AdviceEntry> minor() {
     return entries.stream().filter(AdviceEntry::isMinor).toList();
   }

@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One thing to do, and all the findings it is for. Reports of every kind count and order by these.
+ * One thing to do, with all the findings that it is for. All reports count and order by entries.
  *
  * @param advised the findings, the costliest first; never empty
  * @param recommendation what to do
- * @param together what has to be done besides
+ * @param together what has to be done as well
  * @param freed the carrier time that all of it frees, in the whole recording
- * @param ofFindings the part of it that is its own findings'
- * @param aloneFreed the part of {@code ofFindings} that is freed if what has to go together with
- *     the recommendation is left
+ * @param ofFindings the part of it that belongs to the entry's own findings
+ * @param aloneFreed the part of {@code ofFindings} that the recommendation frees without {@code
+ *     together}
  * @param isMinor whether it is short and costs next to nothing: {@link Entries} says when
  */
 public record AdviceEntry(
@@ -40,7 +40,7 @@ public record AdviceEntry(
         advised, recommendation, together, freed, ofFindings, aloneFreed, /* isMinor= */ true);
   }
 
-  /** The advice for the finding that cost most. */
+  /** Returns the advice for the finding that cost most. */
   public Advised first() {
     return advised.getFirst();
   }
@@ -49,7 +49,7 @@ public record AdviceEntry(
     return advised.stream().map(Advised::finding).toList();
   }
 
-  /** The carrier time that its findings took. */
+  /** Returns the carrier time that its findings took. */
   public long total() {
     return advised.stream().mapToLong(each -> each.finding().total()).sum();
   }
@@ -62,30 +62,34 @@ public record AdviceEntry(
     return advised.stream().mapToLong(each -> each.finding().longest()).max().orElseThrow();
   }
 
-  /** How to say it of all its places; empty where it is one, or one library's. */
+  /**
+   * Returns the words for all its places together; empty for a single place, or a single library's.
+   */
   public Optional<DesignPattern.Many> ofMany() {
     return advised.size() > 1 && recommendation instanceof Recommendation.ChangePattern change
         ? change.pattern().ofMany()
         : Optional.empty();
   }
 
-  /** What of it is to be rewritten. */
+  /** Returns the rewrites among what is to be done. */
   public List<Recommendation.Rewrite> rewrites() {
     return Recommendation.Rewrite.among(recommendation, together);
   }
 
-  /** Whether it takes a later Java, which frees all other monitors too. */
+  /** Returns whether it requires a later Java, which also frees all other monitors. */
   public boolean needsLaterJava() {
     return recommendation instanceof Recommendation.UpgradeJdk
         || together.stream().anyMatch(Recommendation.UpgradeJdk.class::isInstance);
   }
 
-  /** Whether Java 24 or later frees nothing of it. */
+  /** Returns whether Java 24 or later frees nothing of it. */
   public boolean staysSince24() {
     return advised.stream().allMatch(each -> each.finding().site().pinsSince24());
   }
 
-  /** Where the application's code led to its findings, the most frequent first. */
+  /**
+   * Returns the places in the application's code that led to its findings, the most frequent first.
+   */
   public List<ReachedFrom> reachedFrom() {
     record Line(String type, String method, int line) {}
     Map<Line, List<ReachedFrom>> lines = new LinkedHashMap<>();

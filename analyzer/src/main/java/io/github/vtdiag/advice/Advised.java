@@ -10,7 +10,7 @@ import java.util.List;
  * @param finding the finding
  * @param recommendation what to do
  * @param reason why, one sentence without its full stop
- * @param together what has to be done besides, because its cause is on the same stacks
+ * @param together what has to be done as well, because its cause is on the same stacks
  * @param effect what to expect of doing all of it
  * @param alternatives what could be done instead
  */
@@ -23,10 +23,10 @@ public record Advised(
     List<Alternative> alternatives) {
 
   /**
-   * Something to do instead.
+   * An alternative to the recommendation.
    *
    * @param freed the part of the finding's carrier time that it frees
-   * @param prediction the throughput to expect, if the recording tells enough
+   * @param prediction the throughput to expect, if the recording shows enough
    */
   public record Alternative(Recommendation recommendation, Freed freed, Prediction prediction) {}
 
@@ -35,7 +35,7 @@ public record Advised(
     alternatives = List.copyOf(alternatives);
   }
 
-  /** What of it is to be rewritten. */
+  /** Returns the rewrites among what is to be done. */
   public List<Recommendation.Rewrite> rewrites() {
     return Recommendation.Rewrite.among(recommendation, together);
   }

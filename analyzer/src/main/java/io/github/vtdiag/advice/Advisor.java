@@ -21,15 +21,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Finds one recommendation for each finding. Pure. */
+/** Finds one recommendation for each finding. Free of side effects. */
 public final class Advisor {
-  /** A pin up to this long holds other threads up about as long as the system's own time slices. */
+  /**
+   * The longest harmless pin: it delays other threads about as long as the system's time slices.
+   */
   public static final long HARMLESS_NANOS = 5_000_000;
 
-  /** Pins that take up to this part of all carrier time cost no throughput that one can measure. */
+  /** The largest harmless part of all carrier time: so little costs no measurable throughput. */
   public static final double HARMLESS_SHARE = 0.01;
 
-  /** A class is loaded once: a longer pin of that kind than of others is over before it matters. */
+  /** The longest harmless pin by class loading: a class is loaded once, so it may be longer. */
   private static final long LOADING_NANOS = 200_000_000;
 
   private final Findings findings;
@@ -46,7 +48,8 @@ public final class Advisor {
   }
 
   /**
-   * The rules of what is in the class files: a place of other bytecode may be another monitor's.
+   * Returns the rules for places that are in the class files. A place in other bytecode may be that
+   * of another monitor.
    */
   private static Function<LockSite, Decision> matched(
       Findings findings, Function<LockSite, Decision> rules) {
@@ -61,10 +64,10 @@ public final class Advisor {
   /**
    * Advises on all findings.
    *
-   * @param fixes what is known of libraries
-   * @param rules whether a lock can move
-   * @param sources whether the user has the source of a class: then it can be changed, even where
-   *     its jar looks like a library's
+   * @param fixes the known fixes of libraries
+   * @param rules decides whether a lock can be moved
+   * @param sources the sources that the user has: such a class can be changed, even if its jar
+   *     looks like a library's
    */
   public static Advice advise(
       Findings findings, KnownFixes fixes, Function<LockSite, Decision> rules, OwnSources sources) {
@@ -79,8 +82,9 @@ public final class Advisor {
   }
 
   /**
-   * Whether it is on so few of the stacks that it must not decide on the advice for all: a pool
-   * that opens its first connections holds a monitor of its own around the driver's.
+   * Returns whether a cause is on so few of the stacks that it must not decide on the advice for
+   * all. An example is a pool that opens its first connections: it holds a monitor around the
+   * driver's.
    */
   private static boolean isSeldom(Pin.AlsoHeld also, Pin finding) {
     return also.count() * 4 < finding.count();
@@ -114,7 +118,7 @@ public final class Advisor {
       Remedy remedy = remedies.of(also.site(), also.cause(), also.owner(), finding);
       Recommendation further = remedy.recommendation();
       if (further instanceof UpgradeJdk && isSeldom(also, finding)) {
-        continue; // What is freed leaves its few pins out.
+        continue; // The freed time leaves the few pins with this cause out.
       }
       gone.addAll(lineup.goneBy(further));
       if (further instanceof Rewrite rewrite) {
@@ -143,7 +147,7 @@ public final class Advisor {
       }
     }
     if (together.contains(new UpgradeJdk())) {
-      // A library on the stack needs it, and then it frees the other monitors too.
+      // A library on the stack needs a later Java, which then frees the other monitors too.
       if (freesAllThat(new UpgradeJdk(), gone, finding)) {
         Remedy remedy = new Remedy(new UpgradeJdk(), needsLaterJava.orElseThrow());
         return advised(finding, remedy, List.of(), List.of());
@@ -166,7 +170,9 @@ public final class Advisor {
     return advised(finding, primary, List.copyOf(together));
   }
 
-  /** Whether nothing but the JDK's own code runs there: what an initializer does may take long. */
+  /**
+   * Returns whether only the JDK's own code runs there. Other code in an initializer may take long.
+   */
   private static boolean isLoading(Pin finding) {
     return !finding.site().kind().isInitialization()
         || new ClassRef(finding.site().className(), "").isJdk();
@@ -184,8 +190,8 @@ public final class Advisor {
   }
 
   /**
-   * Whether its pins are short and take little of the carriers. If JFR left the shortest out, this
-   * is said of those it recorded: the ones left out are shorter still.
+   * Returns whether the finding's pins are short and take little of the carriers. If JFR left out
+   * the shortest, this is about the recorded ones: the others are shorter still.
    */
   public static boolean isHarmless(Pin finding) {
     return isHarmless(finding, HARMLESS_NANOS);
@@ -224,7 +230,7 @@ public final class Advisor {
             .toList());
   }
 
-  /** The fallback where no class files are at hand. */
+  /** Declines every site; the rules to use without class files. */
   public static Decision unknown(LockSite site) {
     return new Decision.Declined(
         RefusalReason.CLASS_UNKNOWN,

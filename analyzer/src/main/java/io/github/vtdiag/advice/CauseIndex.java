@@ -17,10 +17,13 @@ import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 
-/** Every cause in the findings, and which of them a piece of advice takes off the stacks. */
+/**
+ * An index of every cause in the findings, to find those that a recommendation takes off the
+ * stacks.
+ */
 final class CauseIndex {
 
-  /** A cause and whose code it is. */
+  /** A cause and the owner of its code. */
   record IndexedCause(Site site, PinCause cause, Owner owner) {}
 
   private final Findings findings;
@@ -39,7 +42,7 @@ final class CauseIndex {
     goneOn24 = where((site, held) -> !site.pinsSince24());
   }
 
-  /** The sites that hold no carrier any more once this is followed. */
+  /** Returns the sites that no longer hold carriers once this is followed. */
   Set<Site> goneBy(Recommendation recommendation) {
     return switch (recommendation) {
       case Recommendation.Rewrite rewrite -> {
@@ -62,7 +65,7 @@ final class CauseIndex {
     };
   }
 
-  /** Whose code a class is whose initializer was seen; else as it was said to be. */
+  /** Returns the owner of a class whose initializer was seen; otherwise the given owner. */
   Owner initializer(String className, Owner otherwise) {
     return causes.values().stream()
         .filter(held -> held.cause() instanceof PinCause.ClassInitializer)
@@ -72,7 +75,7 @@ final class CauseIndex {
         .orElse(otherwise);
   }
 
-  /** This site, and the causes in the same class that are on stacks with it. */
+  /** Returns this site, and the causes in the same class that are on stacks with it. */
   Set<Site> withItsClass(Site site) {
     Set<Site> sites = new LinkedHashSet<>();
     sites.add(site);
@@ -84,7 +87,7 @@ final class CauseIndex {
     return sites;
   }
 
-  /** This site, and the causes in the same library that are on stacks with it. */
+  /** Returns this site, and the causes in the same library that are on stacks with it. */
   Set<Site> withItsLibrary(Site site, Owner owner) {
     Set<Site> sites = new LinkedHashSet<>();
     sites.add(site);
@@ -122,8 +125,8 @@ final class CauseIndex {
   }
 
   /**
-   * The monitors that a fixed version of a library frees: those that are named, and where whole
-   * stacks ran without pins also those on the same stacks.
+   * Returns the monitors that a fixed version of a library frees: those that the fix names. If the
+   * fix is known from whole stacks without pins, monitors on the same stacks are free as well.
    */
   private Set<Site> sitesOf(KnownFix fix) {
     Set<Site> named =
@@ -146,8 +149,8 @@ final class CauseIndex {
   }
 
   /**
-   * Whether what is known of a library is about this cause: its holder is named, or whole stacks
-   * ran without pins and it is on one with a holder that is.
+   * Returns whether a known fix is about this cause. Either it names the holder, or whole stacks
+   * ran without pins and the cause is on one with such a holder.
    */
   boolean concerns(KnownFix fix, Site site) {
     return fix.concerns(site.className(), site.method()) || sitesOf(fix).contains(site);

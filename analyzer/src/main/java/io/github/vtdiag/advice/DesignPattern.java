@@ -8,18 +8,18 @@ import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
 /**
- * A change of design that takes a blocking call off a stack that holds its carrier: words, and when
- * they apply. Those there are stand in {@link DesignPatterns}.
+ * A change of design that takes a blocking call off a stack that holds its carrier: its words and
+ * when it applies. All patterns are in {@link DesignPatterns}.
  *
- * @param id as JSON names it
+ * @param id the name in JSON
  * @param text what to do
  * @param why why that helps
- * @param reach what is off the stacks then
- * @param suits where it is the advice itself; code of the user's own that can take a lock is not
- *     asked about
- * @param besides where it is worth a thought beside another recommendation
- * @param ofMany how to say it of many places, where all of them, in whatever code, are one thing to
- *     do; empty where each library and each method is one by itself
+ * @param reach the causes that are off the stacks then
+ * @param suits tests whether it is the advice for a place; the user's own code that can take a lock
+ *     is not tested
+ * @param besides tests whether it is an alternative to another recommendation
+ * @param ofMany the words for many places if they are, in whatever code, one thing to do; empty if
+ *     each library and each method needs its own change
  */
 public record DesignPattern(
     String id,
@@ -31,14 +31,14 @@ public record DesignPattern(
     Optional<Many> ofMany) {
 
   /**
-   * Many places as one.
+   * The words for many places together.
    *
    * @param title what they are
    * @param text what to do about all of them
    */
   public record Many(String title, String text) {}
 
-  /** One that is said of each place by itself. */
+  /** Makes a pattern whose places are reported one by one. */
   DesignPattern(
       String id,
       String text,
@@ -49,13 +49,13 @@ public record DesignPattern(
     this(id, text, why, reach, suits, besides, Optional.empty());
   }
 
-  /** What a pattern takes off the stacks. */
+  /** The causes that a pattern takes off the stacks. */
   enum Reach {
-    /** This cause. */
+    /** The cause. */
     SITE,
-    /** This cause, and all of the same class that are on stacks with it. */
+    /** The cause, and all of the same class that are on stacks with it. */
     CLASS,
-    /** This cause, and all of the same library that are on stacks with it. */
+    /** The cause, and all of the same library that are on stacks with it. */
     LIBRARY
   }
 
@@ -63,11 +63,11 @@ public record DesignPattern(
    * A cause to advise on.
    *
    * @param own whether the user can change the code
-   * @param ownCaller whether he can change the code that calls it: what is not to be changed can be
-   *     used in another way
+   * @param ownCaller whether the user can change the code that calls it: code that cannot be
+   *     changed can be used in another way
    */
   record Place(Site site, PinCause cause, boolean own, boolean ownCaller) {
-    /** Whether a monitor holds the carrier, or is waited for. */
+    /** Returns whether a monitor holds the carrier, or is waited for. */
     boolean isMonitor() {
       return cause instanceof PinCause.HeldMonitor || cause instanceof PinCause.MonitorEntry;
     }

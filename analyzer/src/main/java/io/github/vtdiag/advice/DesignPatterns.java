@@ -18,15 +18,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The changes of design that vtdiag knows. A new one is a new constant here, and nothing else. */
+/** The changes of design that vtdiag knows. To add one, add a constant here. */
 final class DesignPatterns {
   private static final String MAP = "java.util.concurrent.ConcurrentHashMap";
 
-  /** Their callers have no key to look a future up by: they replace what is there. */
+  /** Methods whose callers have no key to look a future up by: they replace what is there. */
   private static final Set<String> REPLACING =
       Set.of("compute", "computeIfPresent", "merge", "replaceNode");
 
-  /** They call a function of their caller for each element. */
+  /** Methods that call a function of their caller for each element. */
   private static final Set<String> VISITING = Set.of("forEach", "replaceAll", "removeIf", "sort");
 
   private static final Set<String> SYNCHRONIZED_COLLECTIONS =
@@ -156,7 +156,7 @@ final class DesignPatterns {
                   "load and initialize these classes at start-up on a platform thread"
                       + " (Class.forName), before the first request")));
 
-  /** Whether it does depends on the hang, so nobody asks where it suits. */
+  /** No place suits it: whether it applies depends on the hang. */
   static final DesignPattern BREAK_CIRCLE =
       new DesignPattern(
           "BREAK_CIRCLE",
@@ -182,7 +182,7 @@ final class DesignPatterns {
           place -> place.cause() instanceof NativeFrame call && call.calledBack().isPresent(),
           DesignPatterns::besidesNone);
 
-  /** Whether it does depends on the lock, so nobody asks where it suits. */
+  /** No place suits it: whether it applies depends on the lock. */
   static final DesignPattern WAIT_TO_CONDITION =
       new DesignPattern(
           "WAIT_TO_CONDITION",
@@ -201,7 +201,7 @@ final class DesignPatterns {
           Reach.SITE,
           DesignPatterns::nowhere,
           (of, other) ->
-              // A thread waits in its monitor for as long as it likes: that is what it is for.
+              // Waiting in its monitor for as long as it takes is the purpose of Object.wait.
               (other instanceof Rewrite && !(of.cause() instanceof PinCause.ObjectWait))
                   || other instanceof Keep(Why.Refused refused)
                   || other instanceof Keep(Why.HeldTogether held));
@@ -212,13 +212,13 @@ final class DesignPatterns {
           "call it on a pool of platform threads, and wait for the Future",
           "the pool bounds how many calls block at a time, and none of them blocks a carrier",
           Reach.LIBRARY,
-          // It waits in there itself, so nothing can be fetched beforehand.
+          // The native code itself waits, so nothing can be fetched beforehand.
           place -> place.cause() instanceof NativeFrame call && call.calledBack().isEmpty(),
           (of, other) ->
               other instanceof UpgradeLibrary
                   || (other instanceof UpgradeJdk && of.owner() instanceof Owner.Library));
 
-  /** The first that suits is the advice. */
+  /** All patterns; the first that suits a place is the advice. */
   private static final List<DesignPattern> ALL =
       List.of(
           ASYNC_CACHE,
@@ -239,12 +239,12 @@ final class DesignPatterns {
 
   private DesignPatterns() {}
 
-  /** The one to follow at a place, if there is one. */
+  /** Returns the pattern to follow at a place, if there is one. */
   static Optional<DesignPattern> suiting(Place place) {
     return ALL.stream().filter(pattern -> pattern.suits().test(place)).findFirst();
   }
 
-  /** What else a careful developer would think of. */
+  /** Returns the patterns that are alternatives to the recommendation. */
   static List<DesignPattern> besides(Pin finding, Recommendation recommendation) {
     return ALL.stream().filter(pattern -> pattern.besides().test(finding, recommendation)).toList();
   }
@@ -263,7 +263,10 @@ final class DesignPatterns {
         || site.className().startsWith("com.google.common.cache.LocalCache");
   }
 
-  /** The JDK's class loaders hold monitors of their own, and their callers load a class. */
+  /**
+   * Returns whether a class loader of the JDK is at work: it holds its own monitors, and its caller
+   * loads a class.
+   */
   private static boolean isLoader(Place place) {
     String type = place.site().className();
     return place.isMonitor()
@@ -275,8 +278,8 @@ final class DesignPatterns {
   }
 
   /**
-   * Hashtable and its like, and what {@code Collections.synchronizedMap} and its like make, where
-   * no library uses them.
+   * Returns whether the monitor is that of a synchronized collection that no library uses:
+   * Hashtable and the like, or what {@code Collections.synchronizedMap} and the like return.
    */
   private static boolean isSynchronizedCollection(Place place) {
     String type = place.site().className();

@@ -28,17 +28,17 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Puts together what has the same way out, and sets apart what is not worth one: the reader of a
- * report wants to know what to do first, and a driver's one fault can be a dozen findings.
+ * Groups findings with the same remedy, and sets apart those that are not worth one. A report
+ * begins with what to do first, and one fault of a driver can be a dozen findings.
  */
 final class Entries {
-  /** What JFR's own settings leave out as too short. */
+  /** The longest pin of a minor entry: JFR's own settings leave out shorter ones. */
   static final long MINOR_NANOS = 20_000_000;
 
-  /** All minor entries together, but for those that are harmless, take up to this part. */
+  /** The most that all minor entries take of the pinned time, not counting harmless ones. */
   static final double MINOR_SHARE = 0.01;
 
-  /** Findings that are being put together, and the sites that are gone then. */
+  /** An entry being built: its findings, and the sites that it frees. */
   private static final class Draft {
     final List<Advised> advised = new ArrayList<>();
     final Set<Recommendation> together = new LinkedHashSet<>();
@@ -53,7 +53,10 @@ final class Entries {
   private final Findings findings;
   private final CauseIndex lineup;
 
-  /** What is the same of all sites of a lock, by the place and by the method that takes it. */
+  /**
+   * The keys of locks, by place and by the method that takes the lock. All sites of a lock have the
+   * same key.
+   */
   private final Map<MonitorId, Object> lockOfPlace = new HashMap<>();
 
   private final Map<String, Object> lockOfMethod = new HashMap<>();
@@ -65,7 +68,7 @@ final class Entries {
   }
 
   /**
-   * The entries, the costliest first.
+   * Returns the entries, the costliest first.
    *
    * @param advised in the findings' order, the costliest first
    */
@@ -102,8 +105,8 @@ final class Entries {
   }
 
   /**
-   * What two findings have in common if the same change is the way out of both. A later Java is the
-   * way out of all of them: there it is whose code holds the monitor.
+   * Returns a key that is the same for findings with the same remedy. A later Java remedies all
+   * monitors, so there the key is the owner of the code that holds the monitor.
    */
   private Object way(Advised advised) {
     Pin finding = advised.finding();
@@ -120,7 +123,7 @@ final class Entries {
     };
   }
 
-  /** The library to change, or where that is none the method; of an initializer the class. */
+  /** Returns the library to change; without one the method, and for an initializer the class. */
   private Object whose(Pin finding) {
     Site site = finding.site();
     if (site.kind().isInitialization()) {
@@ -137,29 +140,29 @@ final class Entries {
   }
 
   /**
-   * The lock, so that its sites are together whether or not it is known that it can be replaced: a
-   * report with the class path has the same entries as one without. Where no site of it is known,
-   * the method.
+   * Returns the lock, so that its sites are together whether or not it is known to be replaceable:
+   * a report has the same entries with and without the class path. If no site of the lock is known,
+   * returns the method.
    */
   private Object lockOf(Pin finding) {
     Object ofMethod = lockOfMethod.getOrDefault(finding.title(), finding.title());
     return lockOfPlace.getOrDefault(finding.site().place(), ofMethod);
   }
 
-  /** Of who waits for a monitor only the method is known. */
+  /** Adds the lock of a held monitor. For a wait to enter one, only the method is known. */
   private void addLock(Pin finding) {
     if (finding.cause() instanceof PinCause.HeldMonitor held) {
       lock(held.site())
           .ifPresent(
               lock -> {
                 lockOfPlace.put(finding.site().place(), lock);
-                // The costliest comes first.
+                // Findings come with the costliest first, so that one counts.
                 lockOfMethod.putIfAbsent(finding.title(), lock);
               });
     }
   }
 
-  /** What is the same of all sites of a lock, as far as the expression tells. */
+  /** Returns a key that all sites of a lock have, as far as the expression shows the lock. */
   private static Optional<Object> lock(LockSite site) {
     LockExpression lock = site.region().lock();
     return switch (lock.kind()) {
@@ -170,7 +173,7 @@ final class Entries {
     };
   }
 
-  /** Whether what is done anyway frees every pin of a further finding. */
+  /** Returns whether a draft's changes free every pin of another finding. */
   private boolean frees(Draft draft, Pin finding) {
     return !(draft.first() instanceof UpgradeJdk)
         && finding.total() > 0
@@ -180,7 +183,7 @@ final class Entries {
   private AdviceEntry entry(Draft draft) {
     Recommendation recommendation = recommendation(draft);
     draft.together.remove(draft.first());
-    // What does not wait any more is free, whatever is held around it.
+    // Without the wait the pins are gone, whatever is held around it.
     boolean all =
         recommendation instanceof ChangePattern change && change.pattern().ofMany().isPresent();
     Freed total = sum(draft, finding -> new Freed(finding.total(), 0));
@@ -194,7 +197,7 @@ final class Entries {
         recommendation instanceof Keep(Why.Harmless harmless));
   }
 
-  /** What all of them recommend, of all of them. */
+  /** Returns what all findings of a draft recommend, with the sites or figures of all of them. */
   private static Recommendation recommendation(Draft draft) {
     return switch (draft.first()) {
       case ChangePattern change -> {
@@ -236,8 +239,8 @@ final class Entries {
   }
 
   /**
-   * Marks the cheapest that are short as minor, as long as they cost next to nothing together. A
-   * lock that can be rewritten is never one: {@code vtdiag patch} would write it.
+   * Marks the cheapest short entries as minor, as long as they cost next to nothing together. A
+   * lock that can be rewritten is never minor: {@code vtdiag patch} would rewrite it.
    */
   private List<AdviceEntry> withMinor(List<AdviceEntry> entries) {
     double most = MINOR_SHARE * findings.cost().totalNanos();

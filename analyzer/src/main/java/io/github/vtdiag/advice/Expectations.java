@@ -20,9 +20,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** What following a recommendation is expected to bring, and what could be done instead. */
+/** Estimates the effect of a recommendation and of its alternatives. */
 final class Expectations {
-  /** Less than this share of the time in the monitor is no queue for it. */
+  /** The share of the time in the monitor that waits to enter it must exceed to count. */
   private static final double SOME_ENTERED = 0.05;
 
   private final Findings findings;
@@ -45,7 +45,7 @@ final class Expectations {
         predict(finding, freed, locks, recommendation));
   }
 
-  /** Something to do instead; empty if it would free nothing here. */
+  /** Returns an alternative; empty if it would free nothing here. */
   Optional<Alternative> alternative(Recommendation other, Pin finding) {
     Set<Site> gone = lineup.goneBy(other);
     Freed freed = findings.sets().freedBy(gone, finding);
@@ -58,7 +58,7 @@ final class Expectations {
                 predict(finding, findings.sets().freedBy(gone), locks(finding), other)));
   }
 
-  /** The sites that hold no carrier any more once all of this is done. */
+  /** Returns the sites that no longer hold carriers once all of this is done. */
   Set<Site> gone(Recommendation recommendation, List<Recommendation> together) {
     Set<Site> gone = new HashSet<>(lineup.goneBy(recommendation));
     together.forEach(each -> gone.addAll(lineup.goneBy(each)));
@@ -83,7 +83,10 @@ final class Expectations {
     };
   }
 
-  /** Whether threads were seen to wait where this site, or one that most pins hold, is entered. */
+  /**
+   * Returns whether threads were seen to wait to enter the monitor of this site, or one that most
+   * of its pins hold.
+   */
   private Entering entering(Pin finding) {
     Set<MonitorId> places = new HashSet<>();
     places.add(finding.site().place());

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One line of the known faults: a fault of the JDK itself that looks like a hang of the program.
+ * A known fault of the JDK itself that looks like a hang of the program; one line of the list.
  *
- * @param id what the JDK's tracker calls it
+ * @param id the id in the JDK's tracker
  * @param since the first feature release that has it
- * @param fixedIn the first version without it of each feature release that has one; so have all
- *     later feature releases
+ * @param fixedIn the first version without it in each feature release that has one; all later
+ *     feature releases are fixed, too
  * @param onlyWith the option without which it does not happen
- * @param state in which virtual threads stay for ever
- * @param told how it is told from a hang of the program, as a clause
+ * @param state the state in which virtual threads are stuck
+ * @param told how to distinguish it from a hang of the program, as a clause
  * @param evidence how this is known
  */
 public record JdkFault(
@@ -33,7 +33,7 @@ public record JdkFault(
   }
 
   /**
-   * Whether that version has it.
+   * Returns whether a version has the fault.
    *
    * @param jdkVersion such as {@code 25.0.1+8-LTS}
    */
@@ -48,20 +48,24 @@ public record JdkFault(
   }
 
   /**
-   * Whether more is known than what one report says: else it is named where threads stand still.
+   * Returns whether there is more evidence than one report. Otherwise the fault is named only where
+   * threads are stuck.
    */
   public boolean isConfirmed() {
     return !evidence.startsWith(ONE_REPORT);
   }
 
-  /** The first version of the same feature release that does not have it, if one is known. */
+  /** Returns the first version of the same feature release without the fault, if one is known. */
   public Optional<String> fixedIn(String jdkVersion) {
     return fixedIn.stream()
         .filter(fix -> Events.feature(fix) == Events.feature(jdkVersion))
         .findFirst();
   }
 
-  /** A fix in a first release is in all that follow; one in an update need not be. */
+  /**
+   * Returns whether later releases have the fix: one in a first release is in all that follow, one
+   * in an update need not be.
+   */
   private static boolean isMainline(String fix, int feature) {
     return fix.indexOf('.') < 0 && Events.feature(fix) <= feature;
   }

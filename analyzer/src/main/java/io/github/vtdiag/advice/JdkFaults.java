@@ -15,14 +15,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Faults of the JDK that look like hangs of the program, and the Java that advice sends people to.
+ * The faults of the JDK that look like hangs of the program, and the Java version that advice
+ * recommends.
  */
 public final class JdkFaults {
   static final String HEADER = "# vtdiag JDK faults 1";
 
   /**
-   * Where monitors do not pin and updates still come: 24 is the first of the kind, but it is no
-   * longer maintained.
+   * The feature release to recommend: monitors do not pin there, and it still gets updates. 24 is
+   * the first such release, but it is no longer maintained.
    */
   private static final int LATER = 25;
 
@@ -43,7 +44,7 @@ public final class JdkFaults {
     this.faults = List.copyOf(faults);
   }
 
-  /** Those that come with vtdiag. */
+  /** Reads the faults that come with vtdiag. */
   public static JdkFaults load() {
     try {
       return parse(RESOURCE, LineList.resource(RESOURCE));
@@ -55,7 +56,7 @@ public final class JdkFaults {
   /**
    * Reads a file of faults.
    *
-   * @param source its name, for what is said of a line that cannot be read
+   * @param source its name, for messages about a line that cannot be read
    */
   static JdkFaults parse(String source, String text) throws DataException {
     List<JdkFault> faults = new ArrayList<>();
@@ -70,15 +71,15 @@ public final class JdkFaults {
     return new JdkFaults(faults);
   }
 
-  /** The lines of the list. */
+  /** Returns all faults. */
   public List<JdkFault> all() {
     return faults;
   }
 
   /**
-   * Those of a version, but for those that need an option.
+   * Returns the faults of a version, without those that need an option.
    *
-   * @param jdkVersion such as {@code 25.0.1+8-LTS}; there are none of an empty one
+   * @param jdkVersion such as {@code 25.0.1+8-LTS}; an empty one has no faults
    */
   public List<JdkFault> of(String jdkVersion) {
     return faults.stream()
@@ -87,12 +88,12 @@ public final class JdkFaults {
         .toList();
   }
 
-  /** What advice says for a Java on which monitors do not pin: {@code Java 25.0.4 or later}. */
+  /** Returns the recommended Java on which monitors do not pin: {@code Java 25.0.4 or later}. */
   public String laterJava() {
     return "Java " + laterVersion() + " or later";
   }
 
-  /** The first version of it without a fault of the list: {@code 25.0.4}. */
+  /** Returns its first version without a fault of the list: {@code 25.0.4}. */
   public String laterVersion() {
     return earlierFaults()
         .flatMap(fault -> fault.fixedIn(String.valueOf(LATER)).stream())
@@ -100,7 +101,7 @@ public final class JdkFaults {
         .orElse(String.valueOf(LATER));
   }
 
-  /** Why no earlier one will do, a sentence; empty if any will. */
+  /** Returns why no earlier version will do, a sentence; empty if any will. */
   public String whyNotEarlier() {
     List<String> ids = earlierFaults().map(JdkFault::id).toList();
     List<String> releases = new ArrayList<>(List.of(String.valueOf(LATER)));

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One line of the known fixes: what is known of a library that pins.
+ * A known fix of a library that pins; one line of the list.
  *
  * @param group its group id
  * @param artifact its artifact id
  * @param lastSeen the last version that was seen to pin
- * @param fixedIn the first version that does not; empty if none is known
- * @param holders what held the carrier: simple class names, each with or without a method; empty if
- *     any class of the library may be meant
+ * @param fixedIn the first version that does not pin; empty if none is known
+ * @param holders the code that held the carrier: simple class names, each with or without a method;
+ *     empty if it may be any class of the library
  * @param evidence how this is known
  */
 public record KnownFix(
@@ -22,7 +22,10 @@ public record KnownFix(
     List<Holder> holders,
     String evidence) {
 
-  /** A class, by its simple name with those around it, and a method of it; empty for any. */
+  /**
+   * A class by its simple name, with the names of enclosing classes, and a method of it; an empty
+   * method stands for any.
+   */
   public record Holder(String type, String method) {
     boolean is(String className, String methodName) {
       String simple = className.substring(className.lastIndexOf('.') + 1);
@@ -39,12 +42,12 @@ public record KnownFix(
     return group + ":" + artifact;
   }
 
-  /** Whether it was run: then whole stacks were seen, and not one monitor. */
+  /** Returns whether the fixed version was run: then whole stacks were seen, without a monitor. */
   public boolean ran() {
     return evidence.startsWith("ran ");
   }
 
-  /** The classes that held the carrier, as a clause has them: {@code A, B and C}. */
+  /** Returns the classes that held the carrier, as part of a clause: {@code A, B and C}. */
   String holderTypes() {
     List<String> types = holders.stream().map(Holder::type).distinct().toList();
     return types.size() < 2
@@ -52,7 +55,7 @@ public record KnownFix(
         : String.join(", ", types.subList(0, types.size() - 1)) + " and " + types.getLast();
   }
 
-  /** Whether this is about a monitor that this method holds. */
+  /** Returns whether this is about a monitor that this method holds. */
   public boolean concerns(String className, String method) {
     return holders.isEmpty() || holders.stream().anyMatch(holder -> holder.is(className, method));
   }

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The libraries that are known to pin, and the versions that do not any more: from the list, and
- * from what was read of other versions.
+ * The libraries that are known to pin, and the versions that no longer do. They come from the list,
+ * and from reading the classes of other versions.
  */
 public final class KnownFixes {
   static final String HEADER = "# vtdiag known fixes 1";
@@ -39,7 +39,7 @@ public final class KnownFixes {
     this.read = List.copyOf(read);
   }
 
-  /** Those that come with vtdiag. */
+  /** Reads the fixes that come with vtdiag. */
   public static KnownFixes load() {
     try {
       return parse(RESOURCE, LineList.resource(RESOURCE));
@@ -51,7 +51,7 @@ public final class KnownFixes {
   /**
    * Reads a file of known fixes.
    *
-   * @param source its name, for what is said of a line that cannot be read
+   * @param source its name, for messages about a line that cannot be read
    */
   public static KnownFixes parse(String source, String text) throws DataException {
     List<KnownFix> fixes = new ArrayList<>();
@@ -67,7 +67,7 @@ public final class KnownFixes {
     return new KnownFixes(fixes, List.of());
   }
 
-  /** With these too; where both know a library, these count. */
+  /** Returns these fixes and the given ones, which take precedence where both know a library. */
   public KnownFixes with(KnownFixes users) {
     return new KnownFixes(
         Stream.concat(
@@ -81,28 +81,28 @@ public final class KnownFixes {
         read);
   }
 
-  /** With what was read of other versions. */
+  /** Returns these fixes with the results of reading other versions. */
   public KnownFixes withRead(List<Upgrade> upgrades) {
     return new KnownFixes(fixes, upgrades);
   }
 
-  /** What was read of other versions of libraries. */
+  /** Returns the results of reading other versions of libraries. */
   public List<Upgrade> read() {
     return read;
   }
 
-  /** What was read of other versions of this library. */
+  /** Returns the result of reading other versions of this library. */
   Optional<Upgrade> read(Coordinates library) {
     return read.stream().filter(upgrade -> upgrade.library().equals(library)).findFirst();
   }
 
-  /** The lines of the list. */
+  /** Returns all fixes on the list. */
   public List<KnownFix> all() {
     return fixes;
   }
 
   /**
-   * What is known of this library's monitor.
+   * Returns the known fix for this library's monitor.
    *
    * @param className the class that held the carrier
    * @param method its method
@@ -112,7 +112,7 @@ public final class KnownFixes {
   }
 
   /**
-   * The first version that is known to be mended, if the library's is older.
+   * Returns the first version that is known to be fixed, if the library's is older.
    *
    * @param className a class of the library, the one that held the carrier
    * @param method its method
@@ -123,12 +123,12 @@ public final class KnownFixes {
         .filter(version -> isOlder(library, version));
   }
 
-  /** Whether the library that ran is older than a version. */
+  /** Returns whether the library that ran is older than a version. */
   public static boolean isOlder(Coordinates library, String version) {
     return !library.version().isEmpty() && MavenVersion.compare(library.version(), version) < 0;
   }
 
-  /** What is known of this library, whichever of its monitors that is about. */
+  /** Returns the known fix for this library, whichever of its monitors that is about. */
   public Optional<KnownFix> of(Coordinates library, String className) {
     return fixes.stream()
         .filter(fix -> library.isLikely(fix.group(), fix.artifact(), className))

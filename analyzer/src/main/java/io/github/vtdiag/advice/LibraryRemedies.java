@@ -15,7 +15,7 @@ import io.github.vtdiag.upgrade.VersionCheck;
 import java.util.Optional;
 
 /**
- * What to do about a library's monitor: a version that was measured comes first, then one whose
+ * Finds remedies for a library's monitors: first a version that was measured, then one whose
  * classes were read, then the JDK.
  */
 final class LibraryRemedies {
@@ -31,7 +31,7 @@ final class LibraryRemedies {
     this.lineup = lineup;
   }
 
-  /** For a cause that is on the stacks of {@code finding}. */
+  /** Returns the remedy for a cause that is on the stacks of {@code finding}. */
   Remedy of(Site site, Owner.Library library, Pin finding) {
     Coordinates coordinates = library.coordinates();
     Optional<Upgrade> read = fixes.read(coordinates).filter(upgrade -> !upgrade.checks().isEmpty());
@@ -43,7 +43,7 @@ final class LibraryRemedies {
     if (fixed.isPresent()) {
       Optional<VersionCheck> check =
           read.flatMap(upgrade -> upgrade.check(fixed.get().fixedIn().orElseThrow()));
-      // What only counted instructions knew less than what followed these stacks.
+      // A fix known only from counting instructions is less certain than a check of these stacks.
       boolean refuted =
           check.isPresent() && !check.get().gone().contains(site) && !fixed.get().ran();
       if (!refuted) {
@@ -61,8 +61,8 @@ final class LibraryRemedies {
   }
 
   /**
-   * What the list knows of other monitors of the library, if a later version is free of these: this
-   * one may be among them.
+   * Returns what the list says about other monitors of the library, if a later version is free of
+   * them: this one may be among them.
    */
   private Optional<String> ofOthers(Site site, Coordinates library) {
     return fixes
@@ -82,7 +82,10 @@ final class LibraryRemedies {
                         : " is among them: --upgrades"));
   }
 
-  /** Whether the classes of the version that the list names tell what the list itself does not. */
+  /**
+   * Returns whether the classes of the listed version are free of the site, which the list itself
+   * does not say.
+   */
   private static boolean isFreeOf(Site site, KnownFix fix, Optional<Upgrade> read) {
     return fix.fixedIn()
         .flatMap(version -> read.flatMap(upgrade -> upgrade.check(version)))
@@ -111,7 +114,9 @@ final class LibraryRemedies {
             + check.map(each -> "; " + each.evidence()).orElse(""));
   }
 
-  /** What to do where code may be the user's own; nothing if its source would be there then. */
+  /**
+   * Returns advice for code that may be the user's own; empty if its sources would be there then.
+   */
   static String ifOwn(OwnSources sources) {
     return sources.areNamed() ? "" : "; if it is your own code, name its sources with --sources";
   }
@@ -121,7 +126,7 @@ final class LibraryRemedies {
       return "no fixed version of "
           + library.text()
           + " is known"
-          // Whose group id is known is somebody else, or would be own.
+          // A library with a known group id is not the user's; otherwise it might be.
           + (library.group().isEmpty() ? ifOwn(sources) : "");
     }
     KnownFix fix = known.get();
@@ -133,7 +138,7 @@ final class LibraryRemedies {
         : "this monitor pins although " + fix.fixedIn().get() + " is listed as fixed";
   }
 
-  /** From classes alone; a version that frees a part is taken only if that frees some pins. */
+  /** Returns a remedy from classes alone. A version that frees only a part must free some pins. */
   private Remedy read(Site site, Upgrade upgrade, Pin finding) {
     VersionCheck last = upgrade.last().orElseThrow();
     Optional<VersionCheck> free = upgrade.firstFree().flatMap(upgrade::check);

@@ -10,18 +10,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The format of vtdiag's lists: a header, then comments and lines of columns with tabs between.
+ * The format of vtdiag's lists: a header, then comments and lines of tab-separated columns.
  *
- * @param header the first line of every such file: a file of another format is not half understood
+ * @param header the first line of every such file: it keeps files of another format from being half
+ *     understood
  * @param content what is in it, as in {@code a file of known fixes}
  * @param columns the names of the columns
  */
 record LineList(String header, String content, List<String> columns) {
 
-  /** The columns of a line, stripped, and where they stand, for what is said of one. */
+  /** A line: its columns, stripped, and its location, for messages. */
   record Line(String at, List<String> columns) {}
 
-  /** The text of a list that comes with vtdiag. */
+  /** Returns the text of a list that comes with vtdiag. */
   static String resource(String name) {
     try (InputStream in = LineList.class.getResourceAsStream(name)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -33,7 +34,7 @@ record LineList(String header, String content, List<String> columns) {
   /**
    * Reads a list.
    *
-   * @param source its name, for what is said of a line that cannot be read
+   * @param source its name, for messages about a line that cannot be read
    */
   List<Line> read(String source, String text) throws DataException {
     List<String> lines = text.lines().toList();

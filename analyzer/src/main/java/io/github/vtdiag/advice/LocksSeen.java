@@ -5,26 +5,30 @@ import io.github.vtdiag.analysis.Overlap;
 import java.util.Optional;
 
 /**
- * How many locks the threads of a site have, as far as a recording tells.
+ * The locks of a site's threads, as far as a recording shows them.
  *
- * @param sharing whether they have one, some, or one each
- * @param atLeast so many are proven: different objects, or pins at the same moment
- * @param takeTurns whether they were seen about equally often, and more of them than carriers: a
- *     pool that hands them out in turn
+ * @param sharing whether the threads have one lock, some, or one each
+ * @param atLeast the number of locks that is proven by different objects, or by pins at the same
+ *     moment
+ * @param takeTurns whether the locks were seen about equally often, and there are more of them than
+ *     carriers: a pool that hands them out in turn
  */
 record LocksSeen(Sharing sharing, int atLeast, boolean takeTurns) {
 
-  /** Whether threads waited to enter the monitor, which they do on no object of their own. */
+  /** Observed waits to enter the monitor; one that others wait for is not each thread's own. */
   enum Entering {
     NOBODY,
     SOME,
     NOT_RECORDED
   }
 
-  /** One that is hot has hardly ever two pins at a time; those beside it have others' locks. */
+  /**
+   * The most pins at a time on average for a single contended lock; pins beside it have other
+   * locks.
+   */
   private static final double HARDLY_EVER_TWO = 1.05;
 
-  /** Fewer samples of an object do not show how often it was used. */
+  /** The fewest samples of an object that show how often it was used. */
   private static final int SAMPLES_OF_EACH = 5;
 
   static LocksSeen none() {
@@ -32,9 +36,9 @@ record LocksSeen(Sharing sharing, int atLeast, boolean takeTurns) {
   }
 
   /**
-   * Weighs what was seen of held monitors.
+   * Infers the locks from held monitors.
    *
-   * @param atATime how many were held at a time, on average
+   * @param atATime the average number that were held at a time
    */
   static LocksSeen of(
       Optional<LockObjects> sampled,
@@ -44,12 +48,12 @@ record LocksSeen(Sharing sharing, int atLeast, boolean takeTurns) {
       int carriers,
       Entering entering) {
     int atOnce = overlap.map(Overlap::pins).orElse(0);
-    // One thread alone cannot show that an object is shared.
+    // A single thread cannot show that an object is shared.
     Optional<LockObjects> telling = sampled.filter(seen -> seen.threads() > 1);
     int atLeast = Math.max(Math.max(atOnce, 1), telling.map(LockObjects::objects).orElse(0));
     boolean neverTwo = atOnce == 1 && carriers > 1 && passes >= Throughput.LEAST_PASSES;
     if (entering == Entering.SOME && neverTwo) {
-      // It may be an outer one, whatever the objects of the innermost are.
+      // The one lock may be an outer one, whatever the objects of the innermost are.
       return new LocksSeen(Sharing.ONE_OBJECT, 1, false);
     }
     if (telling.isEmpty()) {
@@ -77,7 +81,10 @@ record LocksSeen(Sharing sharing, int atLeast, boolean takeTurns) {
     };
   }
 
-  /** With carriers alone it cannot be told: so many are in use, whatever there are. */
+  /**
+   * Returns whether objects are handed out in turn. As many as there are carriers show nothing:
+   * that many are in use in any case.
+   */
   private static boolean takeTurns(LockObjects seen, int carriers) {
     return seen.objects() > carriers + 1
         && seen.samples() >= SAMPLES_OF_EACH * seen.objects()

@@ -5,10 +5,12 @@ import io.github.vtdiag.model.ClassRef;
 /** The sources that the user has. */
 @FunctionalInterface
 public interface OwnSources {
-  /** Whether one of them is of this class: then it can be changed, whatever its jar says. */
+  /**
+   * Returns whether the user has the source of this class, and can change it whatever its jar says.
+   */
   boolean has(ClassRef type);
 
-  /** Whether the user named any. */
+  /** Returns whether the user named any sources. */
   default boolean areNamed() {
     return false;
   }

@@ -1,18 +1,18 @@
 package io.github.vtdiag.advice;
 
-/** What a model says of the throughput afterwards; a prediction, never a measurement. */
+/** The throughput after a change according to a model; a prediction, never a measurement. */
 public sealed interface Prediction {
 
   /**
-   * Passes through the pinned section, each second.
+   * A range of passes through the pinned section per second.
    *
-   * @param now what was recorded
-   * @param least what the model expects at least
-   * @param most what the model allows at most
-   * @param assumption what the range rests on, one clause
+   * @param now the recorded rate
+   * @param least the least that the model expects
+   * @param most the most that the model allows
+   * @param assumption the assumption of the range, one clause
    */
   record Range(double now, double least, double most, String assumption) implements Prediction {}
 
-  /** The recording does not tell enough. */
+  /** No prediction: the recording does not show enough. */
   record None(String why) implements Prediction {}
 }

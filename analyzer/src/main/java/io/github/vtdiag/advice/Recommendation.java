@@ -10,11 +10,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What to do about a finding. Equal ones are one thing to do, and may concern several findings. */
+/**
+ * A recommendation for a finding. Equal ones are one thing to do, and may be for several findings.
+ */
 public sealed interface Recommendation {
 
   /**
-   * Make ReentrantLocks of these monitors, all of them and at all their sites.
+   * Replace these monitors with ReentrantLocks, all of them and at all their sites.
    *
    * @param locks every lock that is on the stacks together, ordered by name; never empty
    */
@@ -23,18 +25,20 @@ public sealed interface Recommendation {
       locks = List.copyOf(locks);
     }
 
-    /** The source file that {@code vtdiag patch} cannot change, because of its language. */
+    /** Returns the source file that {@code vtdiag patch} cannot change, because of its language. */
     public Optional<String> inOtherLanguage() {
       return locks.stream().flatMap(lock -> lock.inOtherLanguage().stream()).findFirst();
     }
 
-    /** Whether {@code vtdiag patch} can write it, as far as is known without the sources. */
+    /**
+     * Returns whether {@code vtdiag patch} can write it, as far as is known without the sources.
+     */
     public boolean isPatchable() {
       return inOtherLanguage().isEmpty()
           && locks.stream().noneMatch(lock -> lock.identity() instanceof LocalVariable);
     }
 
-    /** Those among what has to be done, in its order. */
+    /** Returns the rewrites among what has to be done, in its order. */
     static List<Rewrite> among(Recommendation first, List<Recommendation> together) {
       return Stream.concat(Stream.of(first), together.stream())
           .filter(Rewrite.class::isInstance)
@@ -46,22 +50,22 @@ public sealed interface Recommendation {
   /**
    * Take a later version of a library.
    *
-   * @param library the one that ran, {@code group:artifact}
+   * @param library the library that ran, {@code group:artifact}
    * @param from the version that ran
    * @param toLibrary its name now; the same unless it has moved
    * @param to the version to take
-   * @param evidence how it is known that this one is free
+   * @param evidence how it is known that the new version does not pin
    */
   record UpgradeLibrary(String library, String from, String toLibrary, String to, Evidence evidence)
       implements Recommendation {}
 
-  /** How it is known that a version does not pin. */
+  /** The evidence that a version does not pin. */
   sealed interface Evidence {
 
     /**
      * A line of the known fixes.
      *
-     * @param read what its classes say of the recorded stacks, if they were read
+     * @param read the result of checking its classes for the recorded stacks, if they were read
      */
     record Listed(KnownFix fix, Optional<VersionCheck> read) implements Evidence {
       @Override
@@ -70,7 +74,7 @@ public sealed interface Recommendation {
       }
     }
 
-    /** Its classes, which were read and not run. */
+    /** The version's classes, which were read and not run. */
     record Read(VersionCheck check) implements Evidence {
       @Override
       public String text() {
@@ -78,7 +82,7 @@ public sealed interface Recommendation {
       }
     }
 
-    /** One clause. */
+    /** Returns one clause. */
     String text();
   }
 
@@ -102,7 +106,7 @@ public sealed interface Recommendation {
   /** Leave it as it is. */
   record Keep(Why why) implements Recommendation {}
 
-  /** Why something is left as it is. */
+  /** The reason why something is left as it is. */
   sealed interface Why {
 
     /** Its pins are short, and few enough: see {@link Advisor#HARMLESS_NANOS}. */
@@ -118,9 +122,9 @@ public sealed interface Recommendation {
     record HeldTogether(Site other, Decision.Declined declined) implements Why {}
 
     /**
-     * What held the carrier is not known.
+     * The cause that held the carrier is not known.
      *
-     * @param remedy what would tell, one clause; empty if nothing would
+     * @param remedy what would show it, one clause; empty if nothing would
      */
     record NotExplained(String remedy) implements Why {}
   }

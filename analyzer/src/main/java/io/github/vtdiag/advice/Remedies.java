@@ -29,10 +29,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** What to do about one cause by itself, and why. */
+/** Finds the remedy for one cause by itself, and the reason for it. */
 final class Remedies {
   /**
-   * What to do about one cause.
+   * The remedy for one cause.
    *
    * @param why one clause
    */
@@ -45,11 +45,11 @@ final class Remedies {
   private final CauseIndex lineup;
 
   /**
-   * Knows what there is to know.
+   * Makes remedies from all that is known.
    *
-   * @param fixes what is known of libraries
-   * @param rules whether a lock can move
-   * @param sources those that the user has
+   * @param fixes the known fixes of libraries
+   * @param rules decides whether a lock can be moved
+   * @param sources the sources that the user has
    */
   Remedies(
       Findings findings,
@@ -64,7 +64,7 @@ final class Remedies {
     this.lineup = lineup;
   }
 
-  /** For a cause that is on the stacks of {@code finding}. */
+  /** Returns the remedy for a cause that is on the stacks of {@code finding}. */
   Remedy of(Site site, PinCause cause, Owner owner, Pin finding) {
     if (cause instanceof PinCause.OfMonitor monitor) {
       return switch (monitor) {
@@ -80,7 +80,7 @@ final class Remedies {
     if (site.kind().isInitialization() && isInCircle(finding)) {
       return change(DesignPatterns.BREAK_CIRCLE, site, owner);
     }
-    // Whoever waits elsewhere has to do so outside.
+    // All other waits have to take place outside.
     return cause instanceof PinCause.AwaitedInitialization
         ? awaited(site, cause, owner)
         : redesign(site, cause, owner, finding);
@@ -95,8 +95,8 @@ final class Remedies {
   }
 
   /**
-   * Whether its threads wait for a class while they initialize one, and did not go on: a deadlock
-   * was seen, and slow work in an initializer is none.
+   * Returns whether the threads wait for a class while they initialize another, and never
+   * continued. That takes a deadlock that was seen: slow work in an initializer is none.
    */
   private boolean isInCircle(Pin finding) {
     return finding.unended() > 0
@@ -107,7 +107,10 @@ final class Remedies {
             .anyMatch(hang -> hang.kind().is(DiagnosisKind.LOCK_CYCLE));
   }
 
-  /** What another recording, or another call, would tell; empty if nothing would. */
+  /**
+   * Returns what another recording, or another call, would need to show the cause; empty if nothing
+   * helps.
+   */
   private String toKnowMore() {
     List<String> steps = new ArrayList<>();
     if (findings.has(Gap.Kind.NO_AGENT)) {
@@ -125,8 +128,9 @@ final class Remedies {
   }
 
   /**
-   * The class is on no stack of those that wait for it: without a class path nobody can tell whose
-   * it is, unless it initialized itself while it was recorded. Loading it early helps in any case.
+   * Returns the remedy for a wait for a class, which is on no stack of the waiting threads. Without
+   * a class path its owner is unknown, unless its initializer was recorded. Loading the class early
+   * helps in any case.
    */
   private Remedy awaited(Site site, PinCause cause, Owner owner) {
     Owner known =
@@ -170,7 +174,10 @@ final class Remedies {
     };
   }
 
-  /** The monitor that is waited on is one that the caller holds; the rules decide on that. */
+  /**
+   * Returns the remedy for Object.wait. The monitor is one that the caller holds; the rules decide
+   * on that.
+   */
   private Remedy objectWait(Site site, PinCause.ObjectWait wait, Owner owner, Pin finding) {
     Optional<LockSite> held =
         finding.alsoHeld().stream()
@@ -214,7 +221,7 @@ final class Remedies {
     return change(DesignPatterns.WAIT_TO_CONDITION, site, sites);
   }
 
-  /** The site at which a thread waits to enter. */
+  /** Returns the site at which a thread waits to enter. */
   private static LockSite entered(Site site, PinCause.MonitorEntry entry) {
     Frame frame = entry.frame();
     MonitorRegion.Kind kind =
@@ -237,14 +244,16 @@ final class Remedies {
       case Owner.Application application -> true;
       case Owner.Library library -> sources.has(new ClassRef(site.className(), "app"));
       case Owner.Jdk jdk -> false;
-      // Without any jar to ask nobody can tell; then the ladder has no bytes either, and says so.
+      // Without a jar the owner is unknown. The rules have no bytes either then, and say so.
       case Owner.UnknownJar unknown ->
           (unknown.location().isEmpty() && !new ClassRef(site.className(), "").isJdk())
               || sources.has(new ClassRef(site.className(), "app"));
     };
   }
 
-  /** Whether no library is known to be what calls into the JDK there. */
+  /**
+   * Returns whether the caller into the JDK may be the user's own code: it is in no known library.
+   */
   private boolean isOwnCaller(Site site, Pin finding) {
     return finding
         .caller()
@@ -254,7 +263,7 @@ final class Remedies {
         .isEmpty();
   }
 
-  /** A pattern for a place, with all that it takes off the stacks. */
+  /** Returns the remedy by a pattern at a place, with all that it takes off the stacks. */
   Remedy change(DesignPattern pattern, Site site, Owner owner) {
     return change(
         pattern,

@@ -1,8 +1,8 @@
 package io.github.vtdiag.advice;
 
-/** Whether the threads that a site pinned met at one lock. */
+/** The way in which the threads that a site pinned share locks. */
 public enum Sharing {
-  /** Most of the sampled threads locked one and the same object. */
+  /** Most of the sampled threads locked the same object. */
   ONE_OBJECT,
   /** The sampled threads locked objects of their own, but for a few. */
   OWN_OBJECTS,

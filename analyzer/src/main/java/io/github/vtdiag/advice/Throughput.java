@@ -6,19 +6,20 @@ import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The model of a pinned section: {@code threads} threads come back to it for ever (a closed
- * system), each pass holds a carrier for {@code hold} seconds. {@code docs/advice.md} derives it.
+ * A model of a pinned section: {@code threads} threads return to it again and again (a closed
+ * system), and each pass holds a carrier for {@code hold} seconds. {@code docs/advice.md} derives
+ * it.
  *
- * @param carriers the carriers there are
- * @param threads the threads that passed
- * @param atATime how many of them were there at a time, from first pass to last
- * @param waiting how many waited for a carrier at a time, at most; empty if that is not known
- * @param passes how often they did
- * @param pinnedNanos the carrier time that took
+ * @param carriers the number of carriers
+ * @param threads the number of threads that passed
+ * @param atATime the average number of these threads at a time, from first pass to last
+ * @param waiting the most threads that were queued at a time; empty if that is not known
+ * @param passes the number of passes
+ * @param pinnedNanos the carrier time of the passes
  * @param allPinnedNanos the carrier time of all pins of the recording
  * @param freedNanos the part of it that will be free
- * @param activeNanos how long this went on
- * @param hiddenNanos shorter pins were not recorded
+ * @param activeNanos the time from the first pass to the last
+ * @param hiddenNanos the duration below which pins were not recorded
  */
 record Throughput(
     int carriers,
@@ -32,22 +33,22 @@ record Throughput(
     long activeNanos,
     long hiddenNanos) {
 
-  /** Fewer passes tell no rate. */
+  /** The fewest passes that give a rate. */
   static final int LEAST_PASSES = 30;
 
-  /** Below this share carriers were not what limited the throughput. */
+  /** The share of the carriers below which they were not the bottleneck. */
   static final double SATURATED = 0.8;
 
-  /** A share of the carriers above this is one with carriers added for Object.wait. */
+  /** The largest share of the carriers without extra ones, which the JDK adds for Object.wait. */
   private static final double ALL = 1.02;
 
-  /** What may stay pinned without changing the picture. */
+  /** The least part of the pinned time that must be freed; the rest makes no difference. */
   private static final double NEARLY_ALL_FREED = 0.9;
 
-  /** A wider range says why it is. */
+  /** The ratio of most to least above which the range explains itself. */
   private static final double WIDE = 10;
 
-  /** Passes a second that may be expected, and why not fewer or more. */
+  /** Bounds for the passes per second, with the reasons for them. */
   private record Bounds(double least, double most, String assumption, String whyWide) {}
 
   Prediction predict(LocksSeen locks) {
@@ -136,7 +137,7 @@ record Throughput(
   private Bounds inTurn(int pool) {
     double inside = Math.min(pool, most());
     return new Bounds(
-        // They are held all the time, and a pass queues behind all others for its work.
+        // All objects are held all the time, and a pass queues behind all others for its work.
         inside / (hold() + inside * demand()),
         Math.min(pool, most()) / hold(),
         "%d lock objects take turns: a pool of about %d bounds it at %s"
@@ -175,22 +176,22 @@ record Throughput(
     return (double) allPinnedNanos / activeNanos / carriers;
   }
 
-  /** Carrier time that was not pinned: at most so much went into the work of a pass. */
+  /** Returns the most carrier time that the work of a pass can take: all that was not pinned. */
   private double demand() {
     return Math.max(0, 1 - busy()) / now();
   }
 
-  /** Whether the threads were there for more than a pass. */
+  /** Returns whether the threads stayed for more than one pass. */
   private boolean comeBack() {
     return passes >= 2L * threads;
   }
 
-  /** The threads that surely come here: others that waited for a carrier may have another way. */
+  /** Returns the threads that certainly come here: other queued threads may be on another path. */
   private double sure() {
     if (!comeBack()) {
       return pinnedAtATime();
     }
-    // Of threads that live shortly there were never as many as passed in the whole time.
+    // Short-lived threads are never all there at once.
     boolean all = threads <= (waiting.isEmpty() ? 2 * atATime : most());
     return all ? threads : Math.min(threads, now() * (hold() + gap()));
   }
@@ -199,22 +200,22 @@ record Throughput(
     return (double) pinnedNanos / activeNanos;
   }
 
-  /** From the end of a pass to the next one of the same thread. */
+  /** Returns the time from the end of a pass to the same thread's next one. */
   private double gap() {
     double seconds = (double) activeNanos / TimeUnit.SECONDS.toNanos(1);
     return Math.max(0, atATime - pinnedAtATime()) * seconds / (passes - threads);
   }
 
   /**
-   * As many as are here at a time at most: all that had a carrier, and all that waited for one. The
-   * threads that were elsewhere do not add to them: either they stay away for as long as now, or
-   * they waited for one of these.
+   * Returns the most threads that can be here at a time: all that had a carrier, and all that were
+   * queued. Threads elsewhere do not add to them: they stay away for as long as now, or they waited
+   * for one of these.
    */
   private double most() {
     return waiting.isPresent() ? carriers + waiting.getAsDouble() : threads;
   }
 
-  /** How long the threads neither had a carrier nor waited for one, between two passes. */
+  /** Returns the time between two passes in which a thread neither had a carrier nor was queued. */
   private double elsewhere() {
     return waiting.isEmpty() ? 0 : Math.max(0, sure() - most()) / now();
   }
@@ -230,7 +231,7 @@ record Throughput(
         : same + ", with none to all of " + more + " others that waited for a carrier";
   }
 
-  /** Two digits: a prediction has no more. */
+  /** Returns a rate with two digits: a prediction has no more. */
   private static String perSecond(double rate) {
     double unit = Math.pow(10, Math.floor(Math.log10(rate)) - 1);
     double rounded = Math.round(rate / unit) * unit;

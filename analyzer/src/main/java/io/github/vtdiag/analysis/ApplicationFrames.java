@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The nearest frame of the application on each stack of one recording, where equal stacks are one
- * object and equal frames too: each is looked at once.
+ * The nearest frame of the application on each stack of one recording. Equal stacks are one object,
+ * and so are equal frames: each is examined once.
  */
 final class ApplicationFrames {
   private final Map<ClassRef, Owner> owners;
@@ -18,15 +18,17 @@ final class ApplicationFrames {
   private final IdentityHashMap<StackTrace, Optional<Frame>> stacks = new IdentityHashMap<>();
 
   /**
-   * @param owners has those of the {@link Attributed#classesOnStacks}
+   * @param owners the owners of at least the {@link Attributed#classesOnStacks}
    */
   ApplicationFrames(Map<ClassRef, Owner> owners) {
     this.owners = owners;
   }
 
-  /** Whether a class can be in the application's sources, if it turns out to be its code. */
+  /**
+   * Returns whether a class can be in the application's sources, if it turns out to be its code.
+   */
   static boolean canBeOfApplication(ClassRef type) {
-    // Recordings have frames without a class; they are nobody's.
+    // Recordings have frames without a class; those have no owner.
     return type.isWritten();
   }
 

@@ -25,11 +25,11 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * A recording whose pins were put down to their causes: once for each way in which they look, and
- * once for each that was sampled.
+ * A recording whose pins are attributed to their causes: once for each distinct look, and once for
+ * each pin that was sampled.
  */
 public final class Attributed {
-  /** Says what a pin was due to, given the monitors sampled during it. */
+  /** Determines what a pin was due to, given the monitors sampled during it. */
   @FunctionalInterface
   public interface Attributor {
     Attribution attribute(PinEpisode episode, List<MonitorSample> samples);
@@ -68,7 +68,7 @@ public final class Attributed {
     for (int kind = 0; kind < kinds; kind++) {
       begin[kind + 1] += begin[kind];
     }
-    // The columns once more, those of one kind side by side.
+    // A second copy of the columns, in which the rows of one kind are contiguous.
     long[] starts = new long[pins.size()];
     long[] durations = new long[pins.size()];
     int[] threads = new int[pins.size()];
@@ -113,7 +113,7 @@ public final class Attributed {
         data.facts(), data.events(), alike, names(pins, threadNumbers), pins.carriers());
   }
 
-  /** Of each row what it is counted with: its look, or if it was sampled a kind of its own. */
+  /** Returns the kind of each row: the row's look or, for a sampled pin, a kind of its own. */
   private static int[] kinds(PinTable pins, Map<Integer, List<MonitorSample>> sampled) {
     int[] kinds = new int[pins.size()];
     for (int row = 0; row < kinds.length; row++) {
@@ -126,7 +126,7 @@ public final class Attributed {
     return kinds;
   }
 
-  /** Of each kind the row that began first, or -1. */
+  /** Returns the row of each kind that began first, or -1 for a kind without rows. */
   private static int[] firstRows(PinTable pins, int[] kindOf, int kinds) {
     int[] first = new int[kinds];
     Arrays.fill(first, -1);
@@ -139,7 +139,7 @@ public final class Attributed {
     return first;
   }
 
-  /** The kinds that there are, in the order in which the first of each began. */
+  /** Returns the kinds that have rows, in the order in which the first row of each began. */
   private static IntStream inOrder(PinTable pins, int[] first) {
     return IntStream.range(0, first.length)
         .filter(kind -> first[kind] >= 0)
@@ -150,7 +150,7 @@ public final class Attributed {
         .mapToInt(Integer::intValue);
   }
 
-  /** Of each of the table's threads a number that is the same for all its names. */
+  /** Returns a number for each of the table's threads; all names of a thread have the same one. */
   private static int[] threadNumbers(PinTable pins) {
     Map<Long, Integer> numbers = new HashMap<>();
     return pins.threads().stream()
@@ -158,7 +158,7 @@ public final class Attributed {
         .toArray();
   }
 
-  /** By these numbers, each thread by the first of its names. */
+  /** Returns the threads by these numbers, each under the first of its names. */
   private static List<ThreadRef> names(PinTable pins, int[] numbers) {
     ThreadRef[] names = new ThreadRef[Arrays.stream(numbers).max().orElse(-1) + 1];
     for (int thread = numbers.length - 1; thread >= 0; thread--) {
@@ -171,7 +171,7 @@ public final class Attributed {
     return facts;
   }
 
-  /** What else is told of its virtual threads. */
+  /** Returns the other events of the recording's virtual threads. */
   EventTable events() {
     return events;
   }
@@ -180,12 +180,12 @@ public final class Attributed {
     return alike;
   }
 
-  /** The carriers that pins tell, by number. */
+  /** Returns the carriers of the pins, by number, as far as the recording has them. */
   List<ThreadRef> carriers() {
     return carriers;
   }
 
-  /** All numbers of threads are lower. */
+  /** Returns an upper bound: all thread numbers are lower. */
   int threads() {
     return threads.size();
   }
@@ -194,14 +194,14 @@ public final class Attributed {
     return threads.get(number);
   }
 
-  /** The names of the classes whose monitors are not known for sure. */
+  /** Returns the names of the classes whose monitors are not known for sure. */
   public Set<String> unreadClasses() {
     Set<String> unread = new LinkedHashSet<>();
     alike.forEach(each -> unread.addAll(each.attribution.unreadClasses()));
     return unread;
   }
 
-  /** The classes that findings name, and of which it matters whose they are. */
+  /** Returns the classes that findings name, whose owners therefore matter. */
   public Set<ClassRef> namedClasses() {
     Set<ClassRef> named = new LinkedHashSet<>();
     for (PinGroup each : alike) {
@@ -213,7 +213,7 @@ public final class Attributed {
     return named;
   }
 
-  /** The classes on the stacks that can be the application's. */
+  /** Returns the classes on the stacks that can be the application's. */
   public Set<ClassRef> classesOnStacks() {
     Set<ClassRef> types = new LinkedHashSet<>();
     // By identity: equal stacks are one object, and so are equal frames.

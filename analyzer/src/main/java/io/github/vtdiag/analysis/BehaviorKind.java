@@ -2,25 +2,25 @@ package io.github.vtdiag.analysis;
 
 import java.util.List;
 
-/** The row of a kind of wait or misuse. */
+/** A kind of wait or misuse. */
 public interface BehaviorKind extends FindingKind {
-  /** The verdict on a program whose speed it limits most. */
+  /** Returns the verdict on a program of which it is the main bottleneck. */
   Bottleneck bottleneck();
 
-  /** What one is called where there is one line for it: a pool with its size, a class, a path. */
+  /** Returns the short name of a finding, for one line: a pool with its size, a class, a path. */
   default String name(Observation seen) {
     return seen.subject();
   }
 
-  /** What to do about one that limits the program. */
+  /** Returns what to do about a finding that limits the program. */
   String advice(Observation seen);
 
-  /** What was seen of it, a line each. */
+  /** Returns the evidence, one line an entry. */
   List<String> evidence(Observation seen);
 
-  /** The row of a kind of wait. */
+  /** A kind of wait. */
   interface OfWait extends BehaviorKind {
-    /** How many threads waited for what and where, in one sentence. */
+    /** Returns one sentence: how many threads waited, for what and where. */
     String sentence(Observation seen);
   }
 }

@@ -1,44 +1,44 @@
 package io.github.vtdiag.analysis;
 
-/** What kept a program from going faster; each answer has a section in {@code docs/verdicts.md}. */
+/** The reason why a program did not go faster; each has a section in {@code docs/verdicts.md}. */
 public enum Bottleneck {
   /** The program hung. */
   HUNG,
-  /** Waiting threads could not leave their carriers. */
+  /** Waiting threads could not unmount. */
   PINNED(true),
-  /** Threads that computed kept their carriers. */
+  /** Computing threads monopolized the carriers. */
   COMPUTATION(true),
-  /** Threads that read and wrote files kept their carriers. */
+  /** Threads monopolized the carriers while they read and wrote files. */
   FILE_IO(true),
-  /** Threads in native code kept their carriers. */
+  /** Threads in native code monopolized the carriers. */
   NATIVE_CODE(true),
-  /** Carriers waited themselves, with no virtual thread on them. */
+  /** Carriers were blocked themselves, with no virtual thread mounted. */
   CARRIERS_BLOCKED(true),
-  /** Threads waited for one of the objects of a pool. */
+  /** Threads waited for an object from a pool. */
   POOL,
   /** Threads waited for a permit. */
   SEMAPHORE,
-  /** Threads waited for a lock or to enter a monitor, without keeping their carriers. */
+  /** Threads waited for a lock or to enter a monitor, and had unmounted. */
   LOCK,
-  /** Threads waited for room in a queue. */
+  /** Threads waited for room in a full queue of the program. */
   FULL_QUEUE,
-  /** Threads waited for another thread's word or result. */
+  /** Threads waited for a signal or a result from another thread. */
   OTHER_THREADS,
   /** Threads waited for answers from the network. */
   REMOTE_ANSWERS,
-  /** A pool of virtual threads was the limit. */
+  /** A pool of virtual threads limited the program. */
   POOLED_THREADS,
-  /** Each thread made what was meant to be shared. */
+  /** Each thread made its own copy of something that was meant to be shared. */
   THREAD_LOCAL_CACHE,
-  /** More threads were started than ended. */
+  /** Threads were started faster than they ended. */
   NO_BACKPRESSURE,
-  /** The scheduler did not take threads, which then never began or never went on. */
+  /** The scheduler did not accept threads, which then never began or never continued. */
   SUBMIT_FAILED,
-  /** Carriers were not the limit, though pins took some of their time. */
+  /** The carriers were not the bottleneck, though pins took some of their time. */
   SOME_PINS,
-  /** Carriers were not the limit, and nothing else was found. */
+  /** The carriers were not the bottleneck, and nothing else was found. */
   NOTHING_TO_CHANGE,
-  /** The recordings do not tell. */
+  /** The recordings do not show it. */
   NOT_KNOWN;
 
   private final boolean keepsCarriers;
@@ -51,7 +51,7 @@ public enum Bottleneck {
     this.keepsCarriers = keepsCarriers;
   }
 
-  /** Whether it is something that keeps carriers. */
+  /** Returns whether the bottleneck is something that occupies carriers. */
   public boolean keepsCarriers() {
     return keepsCarriers;
   }

@@ -14,15 +14,15 @@ import io.github.vtdiag.recording.Watched;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** The account of the carriers' time of one recording. */
+/** Computes the account of the carriers' time of one recording. */
 final class CarrierAccount {
   private CarrierAccount() {}
 
-  /** The account of a recording whose pins were put down to their causes. */
+  /** Returns the account of a recording whose pins are attributed to their causes. */
   static Account of(Attributed recorded) {
     RecordingFacts facts = recorded.facts();
     long end = facts.startNanos() + facts.durationNanos();
-    // What the agent still writes when the program ends is no time of the program.
+    // The account ends when the program does: what the agent still writes then is not part of it.
     long until =
         facts.watched().map(Watched::exitNanos).orElse(OptionalLong.empty()).orElse(Long.MAX_VALUE);
     Accounting accounting =
@@ -95,7 +95,7 @@ final class CarrierAccount {
             SUBMIT_FAILED,
             ALLOCATION_SAMPLE,
             TEST_MARK -> {
-          // These tell nothing of what carriers are at.
+          // These events say nothing about what carriers do.
         }
       }
     }

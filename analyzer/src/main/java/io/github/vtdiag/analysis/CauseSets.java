@@ -13,19 +13,19 @@ import java.util.stream.Stream;
 /**
  * The pins by all that held their carriers: a pin ends only when every one of its causes is gone.
  *
- * <p>What is freed is asked for each finding, so the sets are found by their causes instead of by
- * going over all of them: a large program has thousands.
+ * <p>Freed time is asked for once for each finding. The sets are therefore indexed by cause: a
+ * large program has thousands of them.
  */
 public final class CauseSets {
 
   /**
    * The pins that had exactly the same causes.
    *
-   * @param primary the innermost, by which they are a finding
-   * @param sites all of them, the primary one included
+   * @param primary the innermost cause, which decides the pins' finding
+   * @param sites all causes, including the primary one
    * @param complete whether there is no further cause for sure: the stack was not cut off and the
    *     classes on it were read
-   * @param count how many pins
+   * @param count the number of pins
    * @param nanos the carrier time they took together
    */
   public record CauseSet(Site primary, Set<Site> sites, boolean complete, long count, long nanos) {
@@ -35,11 +35,11 @@ public final class CauseSets {
   }
 
   /**
-   * Carrier time that is freed when some causes are gone.
+   * The carrier time that is freed when some causes are gone.
    *
-   * @param nanos of pins that have no other cause
-   * @param unsureNanos of pins that have no other known cause, but their stack was cut off or some
-   *     of its classes were not read
+   * @param nanos the time of pins that have no other cause
+   * @param unsureNanos the time of pins that have no other known cause, but whose stack was cut off
+   *     or some of whose classes were not read
    */
   public record Freed(long nanos, long unsureNanos) {
     public long upTo() {
@@ -47,7 +47,7 @@ public final class CauseSets {
     }
   }
 
-  /** A set with its causes as numbers: the records are compared once, not for each question. */
+  /** A set with its causes as numbers, so that records are not compared again for each question. */
   @SuppressWarnings("ArrayRecordComponent") // It is not compared.
   private record Numbered(CauseSet set, int[] causes) {
     boolean isGone(BitSet gone) {
@@ -81,18 +81,18 @@ public final class CauseSets {
     }
   }
 
-  /** The sets, in the order given. */
+  /** Returns the sets, in the order given. */
   public List<CauseSet> all() {
     return all;
   }
 
-  /** Whether two causes were on one stack. */
+  /** Returns whether two causes were on one stack. */
   public boolean shareAStack(Site one, Site other) {
     return bySite.getOrDefault(one, List.of()).stream()
         .anyMatch(set -> set.sites().contains(other));
   }
 
-  /** The carrier time that is freed when these sites do not hold carriers any more. */
+  /** Returns the carrier time that is freed when these sites no longer hold carriers. */
   public Freed freedBy(Set<Site> gone) {
     BitSet causes = new BitSet(numbers.size());
     for (Site site : gone) {
@@ -101,11 +101,11 @@ public final class CauseSets {
         causes.set(number);
       }
     }
-    // A set whose primary cause stays is not freed, so only those of the causes that go count.
+    // A set is freed only if its primary cause goes, so only the sets of these causes are checked.
     return sum(gone.stream().map(this::of).flatMap(List::stream), set -> set.isGone(causes));
   }
 
-  /** The part of it that is this finding's. */
+  /** Returns the part of the freed time that belongs to this finding. */
   public Freed freedBy(Set<Site> gone, Pin finding) {
     return sum(of(finding.site()).stream(), set -> gone.containsAll(set.set.sites()));
   }

@@ -3,14 +3,14 @@ package io.github.vtdiag.analysis;
 import java.util.List;
 
 /**
- * What pins cost, from every single duration.
+ * The cost of pins, computed from every single duration.
  *
- * @param count how many
+ * @param count the number of pins
  * @param totalNanos the carrier time they took together
- * @param longestNanos the longest
- * @param p50Nanos the median: half of them took at most so long
- * @param p99Nanos 99% of them took at most so long
- * @param durations all of them, to be merged with those of other recordings; none of a baseline's
+ * @param longestNanos the longest duration
+ * @param p50Nanos the median: half of the pins took at most this long
+ * @param p99Nanos 99% of the pins took at most this long
+ * @param durations all durations, to be merged with those of other recordings; a baseline has none
  */
 public record Cost(
     long count,
@@ -21,7 +21,7 @@ public record Cost(
     Durations durations) {
   public static final Cost NONE = new Cost(0, 0, 0, 0, 0, Durations.NONE);
 
-  /** What these pins cost together. */
+  /** Returns what these pins cost together. */
   static Cost of(List<PinGroup> pins) {
     long count = 0;
     for (PinGroup alike : pins) {
@@ -42,18 +42,18 @@ public record Cost(
       longest = Math.max(longest, duration);
     }
     Durations histogram = Durations.of(durations);
-    // In this order: what is beyond the 99th of a hundred is out of the way of the median.
+    // The order matters: selecting p99 first moves the largest values out of the way of the median.
     long p99 = Selection.ofRank(durations, rank(count, 99));
     long p50 = Selection.ofRank(durations, rank(count, 50));
     return new Cost(count, total, longest, p50, p99, histogram);
   }
 
-  /** The same without the histogram, for what keeps figures and merges none. */
+  /** Returns the same cost without the histogram, for users that keep figures and merge nothing. */
   public Cost withoutDurations() {
     return new Cost(count, totalNanos, longestNanos, p50Nanos, p99Nanos, Durations.NONE);
   }
 
-  /** The nearest rank: of a duration that occurred, not one between two that did. */
+  /** Returns the nearest rank, so that a percentile is a duration that occurred. */
   private static int rank(long count, int percent) {
     return (int) Math.max((count * percent + 99) / 100, 1) - 1;
   }

@@ -13,18 +13,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What one recording cannot tell, from its facts. */
+/** Finds what one recording cannot show, from its facts. */
 final class Coverage {
   private static final String UNTOLD = "unended pins and blocking in native code";
 
-  /** Where it cannot look for a smaller part of the time than one in so many it sees what lasts. */
+  /** The watch may be blind for one part in this many of the time: it still sees whatever lasts. */
   private static final long MOST_BLIND = 10;
 
   private static final long LEAST_BLIND = TimeUnit.SECONDS.toNanos(1);
 
   private Coverage() {}
 
-  /** Whether the recording is from a JDK on which monitors hold the carrier. */
+  /** Returns whether the recording is from a JDK on which monitors pin. */
   static boolean monitorsPin(RecordingFacts facts) {
     return facts.jdk() > 0 && facts.jdk() < JavaRelease.UNPINNED_MONITORS;
   }
@@ -75,7 +75,7 @@ final class Coverage {
     return gaps;
   }
 
-  /** Whether it has all of the program's time that it was made for. */
+  /** Adds the parts of the run at its beginning and end that the recording does not have. */
   private static void ends(List<Gap> gaps, RecordingFacts facts) {
     if (facts.lostNanos() > 0) {
       add(
@@ -129,7 +129,10 @@ final class Coverage {
     }
   }
 
-  /** JFR writes a pin when it ends, and nothing of native code; the watch sees both. */
+  /**
+   * Adds what the watch did not see. JFR writes a pin only when it ends, and has no event for
+   * native code; the watch sees both.
+   */
   private static void watch(List<Gap> gaps, RecordingFacts facts) {
     if (facts.watched().isEmpty()) {
       add(

@@ -5,23 +5,23 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How long many things took: a histogram that merges with those of other recordings, which
- * percentiles do not. A bucket is at most 1.6% wide, so that a percentile is off by at most 0.8%.
- * Up to 127 ns each duration has its own.
+ * A histogram of durations. Unlike percentiles, histograms of several recordings can be merged. A
+ * bucket is at most 1.6% wide, so a percentile is off by at most 0.8%. Up to 127 ns, each duration
+ * has its own bucket.
  *
  * <p>The buckets are numbered by a formula, not by a library's layout, so that SQL can add them up,
  * too: see docs/fleet.md.
  */
 public final class Durations {
-  /** Of nothing. */
+  /** The empty histogram. */
   public static final Durations NONE = new Durations(List.of());
 
-  /** Buckets for each power of two. */
+  /** The number of buckets for each power of two. */
   private static final int STEPS = 64;
 
   private static final int STEP_BITS = 6;
 
-  /** How many durations are in a bucket. */
+  /** A bucket and the number of durations in it. */
   public record Bucket(int number, long count) {}
 
   private final List<Bucket> buckets;
@@ -30,12 +30,12 @@ public final class Durations {
     this.buckets = List.copyOf(buckets);
   }
 
-  /** Those of buckets in the order of their numbers. */
+  /** Returns the histogram with these buckets, which are in the order of their numbers. */
   public static Durations of(List<Bucket> buckets) {
     return buckets.isEmpty() ? NONE : new Durations(buckets);
   }
 
-  /** The histogram of durations in nanoseconds; what is negative took none. */
+  /** Returns the histogram of durations in nanoseconds; a negative one counts as 0. */
   static Durations of(long... nanos) {
     long[] counts = new long[STEPS];
     for (long each : nanos) {
@@ -58,21 +58,21 @@ public final class Durations {
     return of(buckets);
   }
 
-  /** The bucket of a duration. */
+  /** Returns the number of a duration's bucket. */
   static int number(long nanos) {
     long value = Math.max(0, nanos);
     int shift = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(value) - STEP_BITS - 1);
     return shift * STEPS + (int) (value >>> shift);
   }
 
-  /** The middle of a bucket, in nanoseconds. */
+  /** Returns the middle of a bucket, in nanoseconds. */
   public static long middle(int number) {
     int shift = Math.max(0, number / STEPS - 1);
     long from = (long) (number - shift * STEPS) << shift;
     return from + (shift == 0 ? 0 : 1L << (shift - 1));
   }
 
-  /** These and others. */
+  /** Returns the histogram of these and other durations. */
   public Durations plus(Durations others) {
     int last = Math.max(last(), others.last());
     long[] counts = new long[last + 1];
@@ -85,18 +85,18 @@ public final class Durations {
     return buckets.isEmpty() ? 0 : buckets.getLast().number;
   }
 
-  /** The buckets that are not empty, in the order of their numbers. */
+  /** Returns the buckets that are not empty, in the order of their numbers. */
   public List<Bucket> buckets() {
     return buckets;
   }
 
-  /** How many durations there are. */
+  /** Returns the number of durations. */
   public long count() {
     return buckets.stream().mapToLong(Bucket::count).sum();
   }
 
   /**
-   * About how long so many percent of them took at most, in nanoseconds; 0 where there are none.
+   * Returns the duration that about this percentage took at most, in nanoseconds; 0 without any.
    *
    * @param percent from 0 to 100
    */

@@ -1,12 +1,12 @@
 package io.github.vtdiag.analysis;
 
 /**
- * A recording at whose end every carrier was kept by a pin that had not ended, while virtual
- * threads waited for a carrier.
+ * The end of a recording at which pins that had not ended held every carrier, and virtual threads
+ * were queued.
  *
  * @param recording the recording
- * @param carriers how many carriers there were
- * @param nanos for how long all of them had been kept by then
- * @param queued how many virtual threads waited for a carrier
+ * @param carriers the number of carriers
+ * @param nanos the time for which all carriers had been held by then
+ * @param queued the number of queued virtual threads
  */
 public record Ending(String recording, int carriers, long nanos, long queued) {}

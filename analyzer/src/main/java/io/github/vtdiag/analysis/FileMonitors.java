@@ -24,8 +24,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Names the monitors of a recording as the class files do, where agents changed the classes while
- * they were loaded. From here on, a monitor has the place that advice and patches look for.
+ * Maps the monitors of a recording to those of the class files, where agents changed the classes
+ * while they were loaded. After that, a monitor has the place that advice and patches look for.
  */
 public final class FileMonitors {
   private static final String SOMEBODY = "another agent";
@@ -34,17 +34,17 @@ public final class FileMonitors {
   private record MethodKey(ClassRef type, String method, String descriptor) {}
 
   /**
-   * What is known of such a method.
+   * The known bytecode of such a method.
    *
-   * @param ran as the JVM ran it, if the recording has its lock map
-   * @param file as the class file has it, if there is one
+   * @param ran the method as the JVM ran it, if the recording has its lock map
+   * @param file the method in the class file, if there is one
    */
   private record Method(
       Optional<MethodMonitors> ran, Optional<MethodMonitors> file, MonitorMatch match) {
 
     /**
-     * The monitor that a frame waits to enter. Where the frame ran other bytecode than is known, it
-     * is the only one that its line allows.
+     * Returns the monitor that a frame waits to enter. If the frame ran other bytecode than is
+     * known, that is the only monitor that its line allows.
      */
     Optional<MonitorRegion> entered(PinCause.MonitorEntry entry) {
       MethodMonitors known = ran.or(() -> file).orElse(null);
@@ -71,7 +71,10 @@ public final class FileMonitors {
                       : Optional.empty());
     }
 
-    /** HotSpot's interpreter stands at the next instruction, which may be on another line. */
+    /**
+     * Returns whether a frame may be about to enter a monitor. HotSpot's interpreter is already at
+     * the next instruction, which may be on another line.
+     */
     private static boolean mayEnter(MethodMonitors method, MonitorRegion region, Frame frame) {
       if (frame.line() < 0 || region.firstLine() < 0) {
         return true;
@@ -96,17 +99,17 @@ public final class FileMonitors {
   private final Map<MethodKey, Method> methods = new HashMap<>();
   private final Map<MonitorId, String> unmatched = new LinkedHashMap<>();
 
-  /** The classes of which monitors were matched by their order, by who changed them. */
+  /** The classes whose monitors were matched by their order, by the agent that changed them. */
   private final Map<String, Set<String>> changed = new TreeMap<>();
 
   /**
-   * @param maps those of the classes that ran before those of class files
+   * @param maps lock maps, those of the classes that ran before those of class files
    */
   public FileMonitors(LockMapSource maps) {
     this.maps = maps;
   }
 
-  /** The same, with the class files' monitors. */
+  /** Returns the same attribution with the class files' monitors. */
   public Attribution inFiles(Attribution attribution) {
     List<PinCause> causes = new ArrayList<>(attribution.causes());
     causes.replaceAll(this::inFile);
@@ -149,7 +152,7 @@ public final class FileMonitors {
   private MonitorRegion inFile(MethodKey key, MonitorRegion region) {
     Method method = methods.computeIfAbsent(key, this::read);
     if (!method.has(region)) {
-      return region; // It was read from the class file.
+      return region; // The region comes from the class file.
     }
     return switch (method.match()) {
       case MonitorMatch.Unchanged unchanged -> region;
@@ -207,7 +210,10 @@ public final class FileMonitors {
             : match(key, ran.get(), files));
   }
 
-  /** Of two class files with one name the first counts, as it does to who reads the program. */
+  /**
+   * Matches with the first class file of the name, which is also the one that a reader of the
+   * program sees. If another one matches differently, there is no match.
+   */
   private static MonitorMatch match(MethodKey key, MethodMonitors ran, List<ClassMonitors> files) {
     MonitorMatch match = match(key, ran, files.getFirst());
     for (ClassMonitors other : files.subList(1, files.size())) {
@@ -238,12 +244,12 @@ public final class FileMonitors {
     return maps.find(type).stream().filter(map -> map.evidence() == evidence).toList();
   }
 
-  /** The monitors that ran and are none of the class files, each with the reason. */
+  /** Returns the monitors that ran and are not in the class files, each with the reason. */
   public Map<MonitorId, String> unmatched() {
     return Map.copyOf(unmatched);
   }
 
-  /** Whose bytecode was changed, and by whom. */
+  /** Returns the gaps for classes whose bytecode was changed, by the agent that changed them. */
   public List<Gap> gaps() {
     List<Gap> gaps = new ArrayList<>();
     changed.forEach(

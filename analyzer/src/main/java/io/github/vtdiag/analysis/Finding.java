@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Anything that a report tells of a run. What all of one kind have in common is its row. */
+/** Anything that a report says about a run. */
 public sealed interface Finding {
 
-  /** The row of its kind: title, page, name in JSON. */
+  /** Returns the kind: title, page, name in JSON. */
   FindingKind kind();
 
   /**
@@ -23,26 +23,27 @@ public sealed interface Finding {
    *
    * @param site what they are grouped by
    * @param cause the cause of one of them
-   * @param frame where that one stood; empty where the cause is not a frame of its stack
-   * @param owner whose code the site is
-   * @param caller where the site is in the JDK, the frame that called into it, and whose code it is
+   * @param frame the frame of that cause; empty if the cause is not a frame of its stack
+   * @param owner the owner of the site's code
+   * @param caller for a site in the JDK, the frame that called into it and the owner of its code
    * @param cost what they cost
-   * @param unended how many of them were not over when the recording ended: they count with their
-   *     length so far
+   * @param unended the number of pins that had not ended when the recording did: they count with
+   *     their length so far
    * @param shareOfPinned their part of all pinned time, 0 to 1
    * @param shareOfCapacity their part of all carrier time, 0 to 1; empty if that is not known
-   * @param threads how many threads they happened to
+   * @param threads the number of pinned threads
    * @param activeNanos the time from the start of the first to the end of the last
    * @param operations what the threads waited for, the most frequent first
    * @param alsoHeld the further causes on their stacks, the most frequent first, then the
    *     innermost: each must go too, or its pins stay
-   * @param confidence for a monitor, how sure it is that the frame holds it, and for how many pins
-   * @param lockObjects what sampling saw of the locked objects; empty if no pin was sampled
-   * @param overlap how many there were at a time; empty for what pinned little, and for several
+   * @param confidence for a monitor, the certainty that the frame holds it, with the number of pins
+   *     for each
+   * @param lockObjects the locked objects, as sampled; empty if no pin was sampled
+   * @param overlap the pins and threads at a time; empty if they pinned little, and for several
    *     recordings
-   * @param reachedFrom where the application's code led there, the most frequent first; empty if
-   *     none of it is on the stacks
-   * @param stack that of the pins which cost most together
+   * @param reachedFrom the places in the application's code that led there, the most frequent
+   *     first; empty if none of it is on the stacks
+   * @param stack the stack of the pins which cost most together
    */
   record Pin(
       Site site,
@@ -65,19 +66,20 @@ public sealed interface Finding {
       StackTrace stack)
       implements Finding {
 
-    /** The frame that called into the JDK, and whose code it is. */
+    /** The frame that called into the JDK, and the owner of its code. */
     public record Caller(Frame frame, Owner owner) {}
 
-    /** How many pins waited for an operation. */
+    /** An operation and the number of pins that waited for it. */
     public record OperationCount(BlockingOperation operation, long count) {}
 
-    /** A further cause, and on how many of the pins' stacks it was. */
+    /** A further cause and the number of the pins' stacks that have it. */
     public record AlsoHeld(Site site, PinCause cause, Owner owner, long count) {}
 
     /**
-     * A frame of the application, and on how many of the pins' stacks it is the innermost one.
+     * A frame of the application and the number of the pins' stacks of which it is the innermost
+     * one.
      *
-     * @param frame of several calls on one line, one
+     * @param frame one of the calls, if there are several on one line
      */
     public record ReachedFrom(Frame frame, long count) {}
 
@@ -88,7 +90,9 @@ public sealed interface Finding {
       reachedFrom = List.copyOf(reachedFrom);
     }
 
-    /** The method to look at: the site, or where that is in the JDK the method that called it. */
+    /**
+     * Returns the method to look at: the site or, if that is in the JDK, the method that called it.
+     */
     public String title() {
       return caller.map(c -> c.frame().qualifiedMethod()).orElseGet(site::name);
     }
@@ -98,7 +102,7 @@ public sealed interface Finding {
       return site.kind();
     }
 
-    /** Where to look in it. */
+    /** Returns the frame to look at. */
     public Optional<Frame> place() {
       return caller.map(Caller::frame).or(() -> frame);
     }
@@ -116,15 +120,15 @@ public sealed interface Finding {
     }
   }
 
-  /** What virtual threads do besides pinning that is worth a finding. */
+  /** A wait or misuse: a finding about virtual threads that is not a pin. */
   sealed interface Behavior extends Finding {
     @Override
     BehaviorKind kind();
 
-    /** What was seen of it. */
+    /** Returns the observation behind it. */
     Observation seen();
 
-    /** What to do about it, in a sentence or two. */
+    /** Returns what to do about it, in a sentence or two. */
     default String advice() {
       return seen().limits()
           ? kind().advice(seen())
@@ -135,13 +139,13 @@ public sealed interface Finding {
   /** Virtual threads wait for something, without a carrier. */
   record Wait(BehaviorKind.OfWait kind, Observation seen) implements Behavior {}
 
-  /** Virtual threads are used for what they are not made for. */
+  /** Virtual threads are used for something that they are not made for. */
   record Misuse(BehaviorKind kind, Observation seen) implements Behavior {}
 
   /**
    * The program stood still.
    *
-   * @param recording the source of the one that tells of it
+   * @param recording the source of the recording that shows it
    */
   record Hang(String recording, RecordingFacts.Hang seen) implements Finding {
     @Override
@@ -149,17 +153,20 @@ public sealed interface Finding {
       return HangKind.HANG;
     }
 
-    /** Whether it still did when the recording ended; else it left pins and waits. */
+    /**
+     * Returns whether the hang still lasted when the recording ended; otherwise it left pins and
+     * waits.
+     */
     public boolean isOngoing() {
       return seen.isOngoing();
     }
 
-    /** What it is, in the agent's words: the conclusion in one sentence. */
+    /** Returns the conclusion in one sentence, in the agent's words. */
     public String verdict() {
       return seen.words().getFirst();
     }
 
-    /** What was seen of it, and what ends it, a line each. */
+    /** Returns the evidence, and what ends the hang, one line an entry. */
     public List<String> evidence() {
       return seen.words().stream().skip(1).map(String::strip).toList();
     }

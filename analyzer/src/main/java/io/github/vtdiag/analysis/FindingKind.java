@@ -1,18 +1,21 @@
 package io.github.vtdiag.analysis;
 
-/** What all findings of one kind have in common: the one place that tells one kind from another. */
+/**
+ * A kind of finding, with what all findings of that kind have in common. Nothing else distinguishes
+ * kinds.
+ */
 public interface FindingKind {
-  /** Its name in JSON and in baselines; never changes. */
+  /** Returns the name in JSON and in baselines; it never changes. */
   String name();
 
-  /** What it is called in reports, such as {@code waiting for a pool}. */
+  /** Returns the title in reports, such as {@code waiting for a pool}. */
   String title();
 
-  /** Whether only the agent's snapshots of waiting threads tell of it. */
+  /** Returns whether only the agent's snapshots of waiting threads show it. */
   default boolean needsSnapshots() {
     return false;
   }
 
-  /** The page of the documentation and the section in it. */
+  /** Returns the page of the documentation and the section in it. */
   String page();
 }

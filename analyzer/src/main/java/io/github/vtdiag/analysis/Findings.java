@@ -17,30 +17,28 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * All that the recordings tell about pinning, and what they cannot tell.
+ * All that the recordings show about pinning, and what they cannot show.
  *
  * @param recordings the recordings
- * @param account where the carriers' time went
+ * @param account the account of the carriers' time
  * @param pins the pins by cause, the costliest first
- * @param behaviors what virtual threads do besides pinning: what limits the program first, and of
- *     that what costs most
+ * @param behaviors waits and misuse: first what limits the program, then by cost
  * @param sets the pins by all that held their carriers: a pin ends only when every cause is gone
  * @param cost what all pins cost together
- * @param threads how many threads were pinned
+ * @param threads the number of pinned threads
  * @param capacity the carrier time there was, if it is known
  * @param pinnedWhenShort the part of the carriers that pins held, on average, at the moments at
- *     which threads waited for a carrier, 0 to 1; empty if there were none or the recordings do not
- *     tell
+ *     which threads were queued, 0 to 1; empty if there were none or the recordings do not show it
  * @param since24 what would become of the pinned time on JDK 24+; empty if that is what recorded
- * @param endings the recordings at whose end every carrier was kept
- * @param longestWait for how many nanoseconds that virtual thread had waited at the end of a
- *     recording that had waited longest for what another thread has to do; 0 if none had for {@link
- *     io.github.vtdiag.waits.LongWait#SHORTEST_NANOS}; empty if one of the recordings does not tell
- * @param gaps what the recordings cannot tell
- * @param unmatched monitors that ran and are none of the class files', each with the reason, a
- *     clause
- * @param numbers of the pins' sites, which one each is of all of the program that have its name;
- *     without those of which that is not known
+ * @param endings the recordings at whose end every carrier was held
+ * @param longestWait the longest time, in nanoseconds, for which a virtual thread had waited for
+ *     another thread when a recording ended; 0 if none had for {@link
+ *     io.github.vtdiag.waits.LongWait#SHORTEST_NANOS}; empty if one of the recordings does not show
+ *     it
+ * @param gaps what the recordings cannot show
+ * @param unmatched monitors that ran and are not in the class files, each with the reason, a clause
+ * @param numbers the number of each pin's site among all sites of the program with its name, where
+ *     that is known
  */
 public record Findings(
     List<RecordingFacts> recordings,
@@ -65,9 +63,10 @@ public record Findings(
   /**
    * The pinned time of JDK 21 to 23 by what becomes of it on JDK 24+ (JEP 491).
    *
-   * @param goneNanos of pins all of whose causes are monitors
-   * @param staysNanos of pins with a native frame or class initialization among their causes
-   * @param unknownNanos of pins that are not explained
+   * @param goneNanos the time of pins all of whose causes are monitors
+   * @param staysNanos the time of pins with a native frame or class initialization among their
+   *     causes
+   * @param unknownNanos the time of pins that are not explained
    */
   public record Since24(long goneNanos, long staysNanos, long unknownNanos) {}
 
@@ -81,46 +80,48 @@ public record Findings(
     numbers = Map.copyOf(numbers);
   }
 
-  /** The oldest JDK that recorded, as its feature number; 0 if none is known. */
+  /** Returns the feature number of the oldest JDK that recorded; 0 if none is known. */
   public int oldestJdk() {
     return recordings.stream().mapToInt(RecordingFacts::jdk).min().orElse(0);
   }
 
-  /** The newest JDK that recorded, as its feature number; 0 if none is known. */
+  /** Returns the feature number of the newest JDK that recorded; 0 if none is known. */
   public int jdk() {
     return recordings.stream().mapToInt(RecordingFacts::jdk).max().orElse(0);
   }
 
-  /** Every hang that the agent told of, also those that were over when their recording ended. */
+  /**
+   * Returns every hang that the agent reported, including those that ended before the recording.
+   */
   public List<Hang> hangs() {
     return recordings.stream()
         .flatMap(facts -> facts.hangs().stream().map(seen -> new Hang(facts.source(), seen)))
         .toList();
   }
 
-  /** Those that were not over then: what ended left its pins. */
+  /** Returns the hangs that had not ended then. A hang that ended left its pins. */
   public List<Hang> ongoingHangs() {
     return hangs().stream().filter(Hang::isOngoing).toList();
   }
 
-  /** Everything that was found: hangs, then pins, then waits and misuse. */
+  /** Returns all findings: hangs, then pins, then waits and misuse. */
   public List<Finding> all() {
     return Stream.of(ongoingHangs(), pins, behaviors).<Finding>flatMap(List::stream).toList();
   }
 
-  /** How many pins were not over when their recording ended. */
+  /** Returns the number of pins that had not ended when their recording did. */
   public long unended() {
     return pins.stream().mapToLong(Pin::unended).sum();
   }
 
-  /** The part of all carrier time that was pinned, 0 to 1. */
+  /** Returns the part of all carrier time that was pinned, 0 to 1. */
   public OptionalDouble shareOfCapacity() {
     return capacity.isPresent() && capacity.get().nanos() > 0
         ? OptionalDouble.of((double) cost.totalNanos() / capacity.get().nanos())
         : OptionalDouble.empty();
   }
 
-  /** With more that could not be told. */
+  /** Returns these findings with more gaps. */
   public Findings withGaps(List<Gap> more) {
     return with(
         behaviors,
@@ -130,22 +131,22 @@ public record Findings(
         numbers);
   }
 
-  /** With the monitors that are none of the class files'. */
+  /** Returns these findings with the monitors that are not in the class files. */
   public Findings withUnmatched(Map<MonitorId, String> monitors) {
     return with(behaviors, longestWait, gaps, monitors, numbers);
   }
 
-  /** With the numbers of its pins' sites. */
+  /** Returns these findings with the numbers of their pins' sites. */
   public Findings withNumbers(Map<Site, Integer> sites) {
     return with(behaviors, longestWait, gaps, unmatched, sites);
   }
 
-  /** With how long virtual threads had waited at the end. */
+  /** Returns these findings with the longest wait at the end of a recording. */
   public Findings withLongestWait(OptionalLong nanos) {
     return with(behaviors, nanos, gaps, unmatched, numbers);
   }
 
-  /** With what else was found, in whatever order it comes. */
+  /** Returns these findings with more waits and misuse, which may come in any order. */
   public Findings withBehaviors(List<Behavior> more) {
     return with(
         Stream.concat(behaviors.stream(), more.stream())
@@ -161,7 +162,7 @@ public record Findings(
         numbers);
   }
 
-  /** The same, but for what is found out after the pins were grouped. */
+  /** Returns the same findings, except for what is found out after the pins were grouped. */
   private Findings with(
       List<Behavior> others,
       OptionalLong longest,
@@ -190,7 +191,7 @@ public record Findings(
     return gaps.stream().anyMatch(gap -> gap.kind() == kind);
   }
 
-  /** What the JVMs of its recordings were started with. */
+  /** Returns how the JVMs of the recordings were launched. */
   public List<Launch> launches() {
     return recordings.stream().map(RecordingFacts::launch).distinct().toList();
   }

@@ -5,23 +5,23 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Something that the recordings cannot tell.
+ * Something that the recordings cannot show.
  *
- * @param kind what sort of gap it is
+ * @param kind the sort of gap
  * @param recording the recording that has it; empty if it concerns all of them
  * @param text one clause for the user
- * @param threshold of events that were too short to be recorded, which and what was too short
+ * @param threshold the threshold that kept events out, if that is the gap
  */
 public record Gap(Kind kind, String recording, String text, Optional<Threshold> threshold) {
 
   /**
-   * What kept short events out of a recording.
+   * The duration below which events of one kind were not recorded.
    *
-   * @param events what they are called: {@code pins}
-   * @param nanos shorter ones were not recorded
+   * @param events the events' name: {@code pins}
+   * @param nanos the duration; shorter events were not recorded
    */
   public record Threshold(String events, long nanos) {
-    /** {@code pins shorter than 20 ms}. */
+    /** Returns a phrase such as {@code pins shorter than 20 ms}. */
     public String text() {
       return events + " shorter than " + Figures.duration(nanos);
     }
@@ -47,59 +47,63 @@ public record Gap(Kind kind, String recording, String text, Optional<Threshold> 
     SHORT_MONITOR_EVENTS_HIDDEN,
     /** Monitor entries or waits, which are pins on JDK 21 to 23, were not recorded. */
     MONITOR_EVENT_OFF,
-    /** Pins without a stack: what held the carrier cannot be told. */
+    /** Pins have no stack, so what held the carrier is unknown. */
     NO_STACKS(Trait.LIMITS_ADVICE),
     /** Stacks were cut off: a monitor further out is not seen. */
     STACKS_TRUNCATED(Trait.LIMITS_ADVICE),
-    /** No watch looked at the carriers: unended pins and blocking in native code are unseen. */
+    /** No watch sampled the carriers: unended pins and blocking in native code are unseen. */
     UNWATCHED(Trait.THINS_BASELINE),
-    /** The agent's watch could not look for a good part of the time. */
+    /** The agent's watch could not sample for a good part of the time. */
     WATCH_STARVED(Trait.LIMITS_ADVICE, Trait.THINS_BASELINE),
-    /** Carriers of other schedulers than the JDK's, of which no account is kept. */
+    /** There were carriers of other schedulers than the JDK's, for which there is no account. */
     OTHER_SCHEDULER(Trait.LIMITS_ADVICE),
-    /** What is too short for the agent's watch. */
+    /** Waits were too short for the agent's watch. */
     SHORT_WAITS_UNWATCHED,
-    /** Nobody saw what virtual threads wait for that have left their carriers. */
+    /** Nothing recorded what unmounted virtual threads wait for. */
     WAITS_UNSEEN,
-    /** Virtual threads waited for a carrier, and nothing that was seen explains it. */
+    /** Virtual threads were queued, and nothing that was seen explains it. */
     QUEUE_UNEXPLAINED(Trait.LIMITS_ADVICE),
-    /** Every carrier was kept by a pin when the recording ended, and threads waited for one. */
+    /** Every carrier was held by a pin when the recording ended, and threads were queued. */
     ALL_KEPT_AT_END(Trait.LIMITS_ADVICE),
     /**
      * Virtual threads had waited for long at the end, and nothing shows what would end the wait.
      */
     STALLED_AT_END(Trait.STALL, Trait.LIMITS_ADVICE),
-    /** The recording was ended while the program went on. */
+    /** The recording was stopped while the program continued. */
     ENDED_EARLY(Trait.LIMITS_ADVICE),
-    /** What the agent recorded first is no longer in it. */
+    /** The first events that the agent recorded are no longer in the recording. */
     BEGINNING_LOST(Trait.LIMITS_ADVICE),
-    /** JDK 24+: monitors do not pin, so nothing is known of how the code does on 21. */
+    /** JDK 24+: monitors do not pin, so how the code behaves on 21 is unknown. */
     MONITORS_DO_NOT_PIN(Trait.LIMITS_ADVICE),
     /** JFR itself lost events. */
     EVENTS_LOST(Trait.INCOMPLETE, Trait.LIMITS_ADVICE, Trait.NAMES_FAULT, Trait.THINS_BASELINE),
     /** Part of the recording could not be read. */
     DAMAGED(Trait.INCOMPLETE, Trait.LIMITS_ADVICE, Trait.NAMES_FAULT, Trait.THINS_BASELINE),
-    /** The bytes of some classes on the stacks were not there to look for monitors. */
+    /**
+     * The bytes of some classes on the stacks were not available, so their monitors are unknown.
+     */
     CLASSES_UNREAD(Trait.LIMITS_ADVICE),
-    /** The same for classes of the JDK: it is not the one that runs vtdiag. */
+    /** The same for classes of the JDK: the one that ran is not the one that runs vtdiag. */
     JDK_CLASSES_UNREAD,
-    /** Classes on the stacks whose bytes are not those that ran, or that no jar has. */
+    /** Classes on the stacks have bytes other than those that ran, or are in no jar. */
     CLASSES_UNFIT(Trait.LIMITS_ADVICE),
-    /** Agents changed classes as they were loaded; their monitors are known by their order. */
+    /** Agents changed classes as they were loaded; their monitors are matched by their order. */
     CLASSES_CHANGED(Trait.STATEMENT, Trait.LIMITS_ADVICE),
     /** A jar or class file could not be read. */
     CLASS_PATH_PROBLEM(Trait.INCOMPLETE, Trait.LIMITS_ADVICE),
     /** Not recorded by vtdiag's agent: no lock maps of the loaded classes, no sampled monitors. */
     NO_AGENT,
-    /** The agent replaced monitors by locks: the pins are not those of the application as it is. */
+    /**
+     * The agent replaced monitors by locks: the pins are not those of the unchanged application.
+     */
     WHAT_IF(Trait.LIMITS_ADVICE, Trait.FORBIDS_BASELINE),
     /** The number of carriers is not known, so neither is their capacity. */
     CAPACITY_UNKNOWN,
     /** The JDK's version is not known. */
     JDK_UNKNOWN,
-    /** A recording that was named is not there, or has nothing in it. */
+    /** A recording that was named does not exist or is empty. */
     NOTHING_RECORDED(Trait.LIMITS_ADVICE, Trait.NAMES_FAULT),
-    /** No recording has anything of the time that was asked for. */
+    /** No recording has anything from the time range that was asked for. */
     OUTSIDE_RANGE(Trait.LIMITS_ADVICE, Trait.FORBIDS_BASELINE);
 
     @SuppressWarnings("ImmutableEnumChecker") // Set.of cannot be changed.
@@ -114,25 +118,25 @@ public record Gap(Kind kind, String recording, String text, Optional<Threshold> 
     }
   }
 
-  /** What reports and baselines ask of a kind. */
+  /** A property of a kind that reports and baselines depend on. */
   public enum Trait {
     /** A part of what was named could not be read. */
     INCOMPLETE,
-    /** Its text says what was done about it, not what is missing. */
+    /** The text says what was done about it, not what is missing. */
     STATEMENT,
-    /** Its text says what nothing shows; the program may not have gone on. */
+    /** The text says what no recording shows; the program may have stalled. */
     STALL,
-    /** Advice may be another than it would be without the gap. */
+    /** Advice might be different without the gap. */
     LIMITS_ADVICE,
-    /** Its text says what is wrong with the recording, not what it does not show. */
+    /** The text says what is wrong with the recording, not what it does not show. */
     NAMES_FAULT,
-    /** Such a recording is no baseline. */
+    /** The recording cannot be a baseline. */
     FORBIDS_BASELINE,
     /** A baseline may lack findings. */
     THINS_BASELINE
   }
 
-  /** What is missing, as a sentence without its end. */
+  /** Returns what is missing, as a sentence without its end. */
   public String sentence() {
     if (kind.is(Trait.NAMES_FAULT)) {
       return recording.isEmpty() ? text : recording + ": " + text;

@@ -32,7 +32,7 @@ import java.util.stream.IntStream;
 
 /** The pins of one site. */
 final class Group {
-  /** Pins of a recording, and where the numbers of its threads begin among all recordings'. */
+  /** Pins of a recording, with the number of the recording's first thread among those of all. */
   private record Member(
       int recording,
       int firstThread,
@@ -49,7 +49,7 @@ final class Group {
   private final List<Member> members = new ArrayList<>();
 
   /**
-   * @param owners those of the first recording that has the site
+   * @param owners the owners in the first recording that has the site
    */
   Group(Map<ClassRef, Owner> owners, Site site) {
     this.owners = owners;
@@ -59,7 +59,7 @@ final class Group {
   /**
    * Adds pins.
    *
-   * @param sites the pins' sites, each as the one that it is the same as
+   * @param sites the pins' sites, each replaced by the one that stands for it
    * @param application the nearest frame of the application on their stack
    */
   void add(
@@ -112,7 +112,7 @@ final class Group {
         costliestStack());
   }
 
-  /** From the start of the first pin in a recording to the end of the last, over all of them. */
+  /** Returns the time from the first pin's start to the last one's end, summed over recordings. */
   private long activeNanos() {
     Map<Integer, long[]> spans = new HashMap<>();
     for (Member alike : members) {
@@ -156,7 +156,7 @@ final class Group {
                     entry.getValue(),
                     owner(entry.getValue()),
                     counts.get(entry.getKey())))
-        // Sorting is stable: those that are on every stack stay in its order, innermost first.
+        // Sorting is stable: causes that are on every stack stay in its order, innermost first.
         .sorted(Comparator.comparingLong(AlsoHeld::count).reversed())
         .toList();
   }
@@ -199,7 +199,9 @@ final class Group {
                 samplesOf.values().stream().mapToInt(Math::toIntExact).min().orElse(0)));
   }
 
-  /** Of what holds the carriers for a good part of the time; of the rest nobody asks. */
+  /**
+   * Returns the overlap of pins that take a good part of the pinned time; no report needs the rest.
+   */
   private Optional<Overlap> overlap(Cost cost, long allNanos) {
     boolean oneRecording = members.stream().mapToInt(Member::recording).distinct().count() == 1;
     if (!oneRecording || cost.totalNanos() < allNanos * Overlap.LEAST_SHARE) {
@@ -224,7 +226,7 @@ final class Group {
     Map<List<Object>, Long> counts = new HashMap<>();
     for (Member alike : members) {
       if (alike.application.isPresent()) {
-        // Whether a method was compiled already is no difference to who reads its line.
+        // A frame may be interpreted or compiled; that makes no difference to a reader of its line.
         Frame frame = alike.application.get();
         List<Object> line =
             List.of(frame.type().name(), frame.method(), frame.descriptor(), frame.line());
@@ -239,7 +241,7 @@ final class Group {
   }
 
   private StackTrace costliestStack() {
-    // Those of one recording are one object if they are equal.
+    // Within one recording, equal stacks are one object.
     boolean oneRecording = members.stream().mapToInt(Member::recording).distinct().count() == 1;
     Map<StackTrace, Long> nanos = oneRecording ? new IdentityHashMap<>() : new HashMap<>();
     for (Member alike : members) {

@@ -22,7 +22,7 @@ import java.util.Set;
 /** Groups pins by their primary cause and adds up what they cost. */
 public final class Grouping {
 
-  /** What makes pins one {@link CauseSet}. */
+  /** The key by which pins form a {@link CauseSet}. */
   private record SetKey(Site primary, Set<Site> sites, boolean complete) {
     static SetKey of(PinGroup alike, List<Site> sites) {
       Attribution attribution = alike.attribution;
@@ -103,7 +103,7 @@ public final class Grouping {
     BitSet pinned = new BitSet();
     recorded.pins().alike().forEach(alike -> alike.threads().forEach(pinned::set));
     pinnedThreads += pinned.cardinality();
-    // Ids are unique in one JVM only.
+    // Thread ids are unique within one JVM only.
     threads += recorded.pins().threads();
   }
 

@@ -1,8 +1,8 @@
 package io.github.vtdiag.analysis;
 
 /**
- * What all hangs share in a list of findings. What tells one from another is in the row of its
- * {@link io.github.vtdiag.hang.DiagnosisKind}.
+ * The one kind of finding that all hangs are. What distinguishes hangs is in their {@link
+ * io.github.vtdiag.hang.DiagnosisKind}.
  */
 public enum HangKind implements FindingKind {
   HANG;

@@ -19,11 +19,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The identities of a run's findings. Two pin findings never have the same one. What is no pin is
- * found in each recording by itself, and has one identity in all of them.
+ * The identities of a run's findings. No two pin findings have the same one. All other findings are
+ * made for each recording, and have one identity in all of them.
  */
 public final class Identities {
-  /** Findings that are the same but for their place in the method, in the order of the code. */
+  /** The order in the code of findings that differ only in their place in the method. */
   private static final Comparator<Pin> IN_THE_CODE =
       Comparator.comparing((Pin finding) -> finding.site().className(), StableNames::byNumber)
           .thenComparing(finding -> finding.site().method(), StableNames::byNumber)
@@ -37,7 +37,7 @@ public final class Identities {
 
   private Identities() {}
 
-  /** Those of all findings of a run. */
+  /** Returns the identities of all findings of a run. */
   public static Identities of(Findings findings) {
     Identities identities = new Identities();
     Map<String, List<Pin>> byKey =
@@ -64,10 +64,10 @@ public final class Identities {
   }
 
   /**
-   * Those of a hang, each with its places. Threads that wait for each other are one finding
-   * together. Elsewhere each place is one by itself, for which of them were there at the same time
-   * is an accident. One of which the recording has no place is known by its kind alone, so that no
-   * other can be told from it.
+   * Returns the identities of a hang, each with its places. Threads in a lock cycle are one
+   * finding. In other hangs each place has its own identity, because it is an accident which places
+   * occur together. A hang without a place in the recording is identified by its kind alone, so it
+   * cannot be distinguished from another one.
    */
   public static Map<Identity, List<HangPlace>> of(Hang hang) {
     Map<String, List<HangPlace>> byKey =
@@ -86,17 +86,20 @@ public final class Identities {
     return new Identity(words("HANG", hang.seen().kind().baselineName(), where), 1);
   }
 
-  /** That of one of the run's findings. */
+  /** Returns the identity of one of the run's pin findings. */
   public Identity of(Pin finding) {
     return known(pins.get(finding));
   }
 
-  /** The same of a wait or a misuse. */
+  /** Returns the identity of a wait or a misuse. */
   public Identity of(Behavior finding) {
     return known(behaviors.get(finding));
   }
 
-  /** What people may call the place of a finding: its method or its class, numbered or not. */
+  /**
+   * Returns the names that users may give to a finding's place: its method or its class, with or
+   * without numbers.
+   */
   public static Set<String> names(Pin finding) {
     Set<String> names = new LinkedHashSet<>();
     for (String name : List.of(finding.title(), finding.site().name())) {
@@ -137,9 +140,10 @@ public final class Identities {
     Observation seen = behavior.seen();
     String site = seen.site().map(frame -> "from " + method(frame)).orElse("");
     return switch (behavior) {
-      // Told apart by what is waited for; the method that waits is one of several.
+      // A wait is identified by what is waited for; the method that waits is one of several.
       case Finding.Wait wait -> words(wait.kind().name(), "of " + seen.subject(), site);
-      // Told apart by who does it; the subject is the one that was seen most, such as a file.
+      // A misuse is identified by the method; the subject, such as a file, is only the most
+      // frequent.
       case Finding.Misuse misuse ->
           words(misuse.kind().name(), seen.inside().map(Identities::method).orElse(""), site);
     };

@@ -7,19 +7,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What was seen of a wait or a misuse.
+ * The facts about a wait or a misuse.
  *
  * @param subject what is waited for or used: a pool, a class, a path; for people
  * @param site the method of the application that leads there; empty if none is on the stacks
  * @param inside the method that waits or uses, in the application, a library or the JDK
- * @param owner whose code that is
+ * @param owner the owner of that code
  * @param amount what it costs
- * @param count how many times it was seen; what that means the evidence says
- * @param atOnce how many threads at a time, if that is known
- * @param limits whether it kept the program from going faster, as far as the recording shows; of
- *     what does not, nobody need do anything
- * @param details what else there is to say of this kind of finding, in this order
- * @param evidence where it comes from
+ * @param count the number of times it was seen; the evidence says what was counted
+ * @param atOnce the number of threads at a time, if that is known
+ * @param limits whether it kept the program from going faster, as far as the recording shows;
+ *     otherwise nobody needs to act
+ * @param details further figures of this kind of finding, in this order
+ * @param evidence the events that show it
  */
 public record Observation(
     String subject,
@@ -33,9 +33,9 @@ public record Observation(
     List<Detail> details,
     Evidence evidence) {
 
-  /** What is counted. */
+  /** A unit of measurement. */
   public enum Unit {
-    /** Time of threads that wait; it takes no carrier. */
+    /** The time of waiting threads; it takes no carrier. */
     THREAD_NANOS,
     CARRIER_NANOS,
     BYTES,
@@ -44,27 +44,27 @@ public record Observation(
   }
 
   /**
-   * So much of something.
+   * A quantity with its unit.
    *
    * @param estimated whether it is an estimate from samples
    */
   public record Amount(Unit unit, double value, boolean estimated) {}
 
   /**
-   * How many threads at a time.
+   * The number of threads at a time.
    *
-   * @param mean on average, over all of the recording's time
+   * @param mean the average over all of the recording's time
    * @param most the most at one moment
-   * @param share of the virtual threads there were, on average, 0 to 1; negative if not known
+   * @param share the average part of the virtual threads there were, 0 to 1; negative if not known
    */
   public record AtOnce(double mean, long most, double share) {}
 
   /**
    * A further figure, text or frame.
    *
-   * @param name as JSON has it, such as {@code bound}
-   * @param amount a figure; empty where it is a text or a frame
-   * @param text a text; empty where it is a figure
+   * @param name the name in JSON, such as {@code bound}
+   * @param amount a figure; empty if the detail is a text or a frame
+   * @param text a text; empty if the detail is a figure
    * @param frame a place in the code
    */
   public record Detail(String name, Optional<Amount> amount, String text, Optional<Frame> frame) {
@@ -83,11 +83,11 @@ public record Observation(
   }
 
   /**
-   * What shows it.
+   * The events that show it.
    *
    * @param events the events' names, as JFR has them
-   * @param count how many of them
-   * @param thresholdNanos shorter ones were not recorded, if there is such a bound
+   * @param count the number of events
+   * @param thresholdNanos the duration below which they were not recorded, if there is one
    */
   public record Evidence(List<String> events, long count, OptionalLong thresholdNanos) {
     public Evidence {
@@ -99,17 +99,17 @@ public record Observation(
     details = List.copyOf(details);
   }
 
-  /** A detail by its name. */
+  /** Returns a detail by its name. */
   public Optional<Detail> detail(String name) {
     return details.stream().filter(detail -> detail.name().equals(name)).findFirst();
   }
 
-  /** The figure of a detail, rounded; empty if there is none of that name. */
+  /** Returns the figure of a detail, rounded; empty if there is none of that name. */
   public Optional<Long> number(String name) {
     return figure(name).map(Math::round);
   }
 
-  /** The figure of a detail; empty if there is none of that name. */
+  /** Returns the figure of a detail; empty if there is none of that name. */
   public Optional<Double> figure(String name) {
     return detail(name).flatMap(Detail::amount).map(Amount::value);
   }

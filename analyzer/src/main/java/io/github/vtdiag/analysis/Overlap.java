@@ -3,25 +3,26 @@ package io.github.vtdiag.analysis;
 import java.util.Arrays;
 
 /**
- * How many of a site's pins, and of the threads that come there, there were at a time.
+ * The number of a site's pins and threads at a time.
  *
- * @param pins the most pins at one moment; of very many, in a first part of the time. Where each
- *     held a monitor, that many objects were locked: no two threads are in one
- * @param threads the threads at a time, on average: each counts from its first pin to its last
+ * @param pins the most pins at one moment; with very many pins, in a first part of the time. If
+ *     each held a monitor, that many objects were locked: no two threads are in one monitor
+ * @param threads the average number of threads at a time: each counts from its first pin to its
+ *     last
  */
 public record Overlap(int pins, double threads) {
-  /** Of a smaller part of all pinned time it is not told. */
+  /** The smallest part of all pinned time for which the overlap is computed. */
   static final double LEAST_SHARE = 0.05;
 
-  /** So many pins tell enough of how many there are at one moment. */
+  /** The number of pins that suffices to find the most at one moment. */
   private static final int ENOUGH = 100_000;
 
   /**
-   * Counts.
+   * Computes the overlap of pins.
    *
-   * @param starts of each pin
-   * @param ends of each pin
-   * @param threads of each pin the number of its thread
+   * @param starts the start of each pin
+   * @param ends the end of each pin
+   * @param threads the number of each pin's thread
    */
   static Overlap of(long[] starts, long[] ends, int[] threads) {
     // Plain loops: there may be a million pins, and this runs once.
@@ -51,7 +52,7 @@ public record Overlap(int pins, double threads) {
         atOnce(starts, ends, until), end > begin ? (double) there / (end - begin) : 0);
   }
 
-  /** The most pins at a moment, of those that began before {@code until}. */
+  /** Returns the most pins at a moment, among those that began before {@code until}. */
   private static int atOnce(long[] starts, long[] ends, long until) {
     long[] begun = new long[starts.length];
     long[] over = new long[starts.length];

@@ -8,14 +8,15 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * Pins of one recording that look the same, and so are due to the same; or one that was sampled.
+ * Pins of one recording that look the same, and therefore have the same causes; or a single pin
+ * that was sampled.
  */
 final class PinGroup {
   final Attribution attribution;
   final List<Site> sites;
   final StackTrace stack;
 
-  /** Whether they were over when the recording ended. */
+  /** True if the pins had ended when the recording did. */
   final boolean ended;
 
   final long fromNanos;
@@ -28,10 +29,10 @@ final class PinGroup {
   private final int end;
 
   /**
-   * @param starts has those of the pins from {@code begin} to {@code end}
-   * @param durations the same of how long they took
-   * @param threads the same of the numbers of their threads
-   * @param carriers the same of the numbers of their carriers
+   * @param starts the times of start; those of these pins are from {@code begin} to {@code end}
+   * @param durations the durations, at the same places
+   * @param threads the numbers of the threads, at the same places
+   * @param carriers the numbers of the carriers, at the same places
    */
   PinGroup(
       Attribution attribution,
@@ -67,7 +68,7 @@ final class PinGroup {
     return durations().sum();
   }
 
-  /** How long they took up to a moment. */
+  /** Returns how long the pins took up to a moment. */
   long nanosUntil(long moment) {
     if (toNanos <= moment) {
       return nanos();
@@ -89,7 +90,7 @@ final class PinGroup {
     return place + end - begin;
   }
 
-  /** Copies when the pins began, and returns the place after them. */
+  /** Copies the times at which the pins began, and returns the place after them. */
   int copyStarts(long[] into, int place) {
     System.arraycopy(starts, begin, into, place, end - begin);
     return place + end - begin;

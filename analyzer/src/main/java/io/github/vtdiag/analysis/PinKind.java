@@ -6,7 +6,7 @@ import io.github.vtdiag.model.LockExpression;
 import io.github.vtdiag.model.NativeFrame;
 import io.github.vtdiag.model.PinCause;
 
-/** The kinds of pins, by what keeps the carrier. Their names are those of {@link Site sites}. */
+/** The kinds of pins, by what holds the carrier. The kind of a {@link Site} is one of them. */
 public enum PinKind implements FindingKind {
   SYNCHRONIZED_METHOD(
       Holds.MONITOR,
@@ -61,7 +61,7 @@ public enum PinKind implements FindingKind {
       "Record or name what the message asks for",
       "keep");
 
-  /** What keeps the carrier. */
+  /** The sort of thing that holds the carrier. */
   private enum Holds {
     MONITOR,
     ENTERED_MONITOR,
@@ -82,7 +82,7 @@ public enum PinKind implements FindingKind {
     this.section = section;
   }
 
-  /** The row of a cause. */
+  /** Returns the kind of a cause. */
   static PinKind of(PinCause cause) {
     return switch (cause) {
       case PinCause.HeldMonitor held ->
@@ -101,7 +101,10 @@ public enum PinKind implements FindingKind {
     };
   }
 
-  /** What the virtual thread does: {@code waits in a class initializer}. */
+  /**
+   * Returns the title, which says what the virtual thread does: {@code waits in a class
+   * initializer}.
+   */
   @Override
   public String title() {
     return title;
@@ -112,7 +115,10 @@ public enum PinKind implements FindingKind {
     return "docs/advice.md#" + section;
   }
 
-  /** What keeps the carriers, in a clause: {@code class loading in a.B.c, called from a.D.e}. */
+  /**
+   * Returns what holds the carriers, in a clause: {@code class loading in a.B.c, called from
+   * a.D.e}.
+   */
   public String culprit(Pin pin) {
     String called =
         pin.caller().map(caller -> ", called from " + caller.frame().qualifiedMethod()).orElse("");
@@ -135,9 +141,9 @@ public enum PinKind implements FindingKind {
   }
 
   /**
-   * What makes a pin the same in another run.
+   * Returns the words that identify a pin in every run.
    *
-   * @param at where it is, by names that stay; empty where the cause has no class
+   * @param at where it is, by names that are stable; empty if the cause has no class
    */
   String identity(Site site, PinCause cause, String at) {
     return switch (this) {
@@ -155,13 +161,16 @@ public enum PinKind implements FindingKind {
           CLASS_INITIALIZER,
           AWAITED_INITIALIZATION,
           CLASS_LOADING,
-          // Why it is not explained depends on what could be read, not on the program.
+          // The reason why a pin is unexplained depends on what could be read, not on the program.
           UNEXPLAINED ->
           Identities.words(name(), at);
     };
   }
 
-  /** Which of the JDK's monitors stands for the others of its class depends on what they cost. */
+  /**
+   * Returns whether the site is a JDK monitor that stands for others of its class. Which one does
+   * depends on their cost, so its method is no part of the identity.
+   */
   private static boolean isOneOfMany(Site site) {
     return !site.caller().isEmpty() && new ClassRef(site.className(), "").isJdk();
   }
@@ -170,7 +179,7 @@ public enum PinKind implements FindingKind {
     return className.isEmpty() ? "" : "of " + StableNames.type(className);
   }
 
-  /** Without the names of variables, which only debug information has. */
+  /** Returns the lock without the names of variables, which only debug information has. */
   private static String lock(PinCause cause) {
     if (!(cause instanceof PinCause.HeldMonitor held)) {
       return "";
@@ -193,32 +202,34 @@ public enum PinKind implements FindingKind {
     };
   }
 
-  /** What to do about one of its kind, before anything is known of the place. */
+  /** Returns the general advice for this kind, which knows nothing of the place. */
   public String advice() {
     return advice;
   }
 
-  /** Whether the thread is inside a monitor. */
+  /** Returns whether the thread is inside a monitor. */
   public boolean holdsMonitor() {
     return holds == Holds.MONITOR;
   }
 
-  /** Whether the site is where a monitor is entered: by the pinned thread, or by another. */
+  /**
+   * Returns whether the site is where a monitor is entered: by the pinned thread, or by another.
+   */
   public boolean isAtMonitor() {
     return holds == Holds.MONITOR || holds == Holds.ENTERED_MONITOR;
   }
 
-  /** Whether the same kind of pin also exists since JDK 24 (JEP 491). */
+  /** Returns whether this kind of pin also exists since JDK 24 (JEP 491). */
   public boolean pinsSince24() {
     return holds == Holds.NO_MONITOR || holds == Holds.UNKNOWN;
   }
 
-  /** Whether it is known what keeps the carrier. */
+  /** Returns whether it is known what holds the carrier. */
   public boolean isExplained() {
     return holds != Holds.UNKNOWN;
   }
 
-  /** Whether threads run the initializer of a class, or wait for it. */
+  /** Returns whether threads run the initializer of a class, or wait for it. */
   public boolean isInitialization() {
     return this == CLASS_INITIALIZER || this == AWAITED_INITIALIZATION;
   }

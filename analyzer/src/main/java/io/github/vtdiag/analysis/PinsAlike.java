@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Pins of one recording that look the same, each with its time, for who draws them. */
+/** Pins of one recording that look the same, each with its time, for charts. */
 public final class PinsAlike {
   private final Attributed recorded;
   private final PinGroup alike;
@@ -19,7 +19,7 @@ public final class PinsAlike {
     this.site = site;
   }
 
-  /** Finds the pins of any of these recordings. */
+  /** Returns a function that finds the pins of any of these recordings. */
   public static Function<Recorded, List<PinsAlike>> of(List<Recorded> recordings) {
     SameSites same = Grouping.sameSites(recordings);
     return recorded ->
@@ -28,7 +28,7 @@ public final class PinsAlike {
             .toList();
   }
 
-  /** That of their finding. */
+  /** Returns the site of their finding. */
   public Site site() {
     return site;
   }
@@ -37,12 +37,12 @@ public final class PinsAlike {
     return alike.stack;
   }
 
-  /** What held their carriers, innermost first. */
+  /** Returns the causes that held their carriers, innermost first. */
   public List<PinCause> causes() {
     return alike.attribution.causes();
   }
 
-  /** Whether they were over when the recording ended. */
+  /** Returns whether the pins had ended when the recording did. */
   public boolean ended() {
     return alike.ended;
   }
@@ -55,7 +55,7 @@ public final class PinsAlike {
     return alike.nanos();
   }
 
-  /** When a pin began, in nanoseconds since the epoch. */
+  /** Returns when a pin began, in nanoseconds since the epoch. */
   public long startNanos(int pin) {
     return alike.startNanos(pin);
   }
@@ -64,7 +64,9 @@ public final class PinsAlike {
     return alike.durationNanos(pin);
   }
 
-  /** The carrier that a pin held; empty where the recording does not tell, as before JDK 24. */
+  /**
+   * Returns the carrier that a pin held; empty if the recording does not have it, as before JDK 24.
+   */
   public Optional<ThreadRef> carrier(int pin) {
     int number = alike.carrier(pin);
     return number < 0 ? Optional.empty() : Optional.of(recorded.carriers().get(number));

@@ -7,12 +7,12 @@ import io.github.vtdiag.program.Owner;
 import java.util.Map;
 
 /**
- * A recording whose pins were attributed, and whose code the classes are that it names.
+ * A recording whose pins were attributed, with the owners of the classes that it names.
  *
- * @param account where its carriers' time went
- * @param owners has {@link Attributed#namedClasses} of all recordings that are grouped together,
- *     and {@link Attributed#classesOnStacks} of this one
- * @param lookups what came of looking for the {@link Attributed#unreadClasses}
+ * @param account the account of its carriers' time
+ * @param owners the owners of {@link Attributed#namedClasses} of all recordings that are grouped
+ *     together, and of {@link Attributed#classesOnStacks} of this one
+ * @param lookups the results of looking for the {@link Attributed#unreadClasses}
  */
 public record Recorded(
     Attributed pins,

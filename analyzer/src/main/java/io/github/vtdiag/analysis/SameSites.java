@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Sites in the JDK that are one to who has to do something about them: monitors of one class, held
- * on the way from one method. Which block of {@code ConcurrentHashMap} holds the carrier depends on
- * what is in the bin already. Waits to enter such a monitor are another one, because nobody who
- * waits holds it. In code that is not the JDK's every monitor stays what it is: it can be changed.
+ * Groups of sites in the JDK for which the remedy is the same: monitors of one class, held on the
+ * way from one method. Which block of {@code ConcurrentHashMap} holds the carrier depends on what
+ * is in the bin already. Waits to enter such a monitor are another group, because a waiting thread
+ * does not hold it. Outside the JDK every monitor is a site of its own: its code can be changed.
  */
 final class SameSites {
   private record Key(boolean entered, String className, String caller) {}
@@ -32,7 +32,7 @@ final class SameSites {
     for (Site site : costliestFirst) {
       key(site).ifPresent(key -> sites.putIfAbsent(key, site));
     }
-    // Who asks whether anybody waits to enter a monitor asks by its place.
+    // Waits to enter a held monitor are looked up by its place, so that place stands for them.
     Set<Object> held =
         sites.entrySet().stream()
             .filter(entry -> !entry.getKey().entered)
@@ -45,7 +45,7 @@ final class SameSites {
     }
   }
 
-  /** The costliest that is the same. */
+  /** Returns the costliest site of the same group. */
   Site of(Site site) {
     return key(site).map(sites::get).orElse(site);
   }

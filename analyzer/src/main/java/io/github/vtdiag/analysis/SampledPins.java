@@ -19,8 +19,9 @@ import java.util.stream.IntStream;
 /** Finds the pins during which the agent sampled monitors. */
 final class SampledPins {
   /**
-   * The agent samples as the thread parks, a moment before the event's clock starts. How long that
-   * moment is depends on the machine; the frames have to fit besides.
+   * The longest time between a sample and the start of its pin's event. The agent samples as the
+   * thread parks, a moment before the event's clock starts. That moment depends on the machine; the
+   * frames have to match as well.
    */
   private static final long LEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -31,7 +32,7 @@ final class SampledPins {
     private final List<MonitorSample> samples = new ArrayList<>();
     private final BitSet taken = new BitSet();
 
-    /** The first that is not too early for the pins that are still to come. */
+    /** The first sample that is not too early for the pins that follow. */
     private int first;
 
     List<MonitorSample> take(long from, long to, StackTrace stack) {
@@ -49,7 +50,9 @@ final class SampledPins {
     }
   }
 
-  /** The samples of the pins that have some, by their rows. A sample is of one pin only. */
+  /**
+   * Returns the samples by the rows of the pins that have any. A sample belongs to one pin only.
+   */
   static Map<Integer, List<MonitorSample>> of(RecordingData data) {
     Map<Long, OfThread> byThread = new HashMap<>();
     for (MonitorSample sample : data.samples()) {
@@ -87,7 +90,9 @@ final class SampledPins {
     return sampled;
   }
 
-  /** Whether every frame of the sample is on the stack: else it is from the pin before. */
+  /**
+   * Returns whether every frame of the sample is on the stack: otherwise it is from the pin before.
+   */
   private static boolean fits(MonitorSample sample, StackTrace stack) {
     return !sample.frames().isEmpty()
         && sample.frames().stream()

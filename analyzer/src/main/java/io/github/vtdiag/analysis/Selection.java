@@ -2,17 +2,15 @@ package io.github.vtdiag.analysis;
 
 import java.util.Arrays;
 
-/**
- * Finds what would stand at a place in a sorted array, without sorting all of it (Hoare's find).
- */
+/** Finds the value at a place in sorted order without sorting the whole array (Hoare's find). */
 final class Selection {
   private Selection() {}
 
-  /** The value with so many at most as large before it; the array's order changes. */
+  /** Returns the value with {@code rank} values before it in sorted order. Reorders the array. */
   static long ofRank(long[] values, int rank) {
     int low = 0;
     int high = values.length - 1;
-    // Bad luck in the choice of pivots must not take quadratic time.
+    // Unlucky pivots must not lead to quadratic time.
     for (int tries = 0; low < high; tries++) {
       if (tries == 64) {
         Arrays.sort(values, low, high + 1);

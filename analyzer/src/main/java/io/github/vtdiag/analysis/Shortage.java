@@ -7,14 +7,15 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
- * What pins held of the carriers at the moments at which threads waited for one. Little of them
- * means that something else did: pins that never ended, which are in no recording, or work.
+ * The part of the carriers that pins held at the moments at which threads were queued. A small part
+ * means that something else held them: pins that never ended, which are in no recording, or running
+ * threads.
  */
 final class Shortage {
   private double sum;
   private long moments;
 
-  /** Counts the moments of a recording. */
+  /** Adds the moments of a recording. */
   void add(Attributed recorded) {
     RecordingFacts facts = recorded.facts();
     for (double share : shares(recorded, moments(facts.shortAt().stream()))) {
@@ -23,21 +24,21 @@ final class Shortage {
     }
   }
 
-  /** Moments as {@link #shares} takes them. */
+  /** Returns moments in the form that {@link #shares} takes. */
   static long[] moments(Stream<Long> nanos) {
     return nanos.mapToLong(Long::longValue).sorted().toArray();
   }
 
   /**
-   * The part of the carriers that pins held at some moments; none if the number of carriers is not
-   * known.
+   * Returns the part of the carriers that pins held at each moment; empty if the number of carriers
+   * is not known.
    */
   static double[] shares(Attributed recorded, long[] at) {
     OptionalInt carriers = recorded.facts().carriers();
     if (carriers.isEmpty() || at.length == 0) {
       return new double[0];
     }
-    // How many more pins there are at a moment than at the one before.
+    // The change in the number of pins from one moment to the next.
     int[] changes = new int[at.length + 1];
     for (PinGroup alike : recorded.alike()) {
       int count = Math.toIntExact(alike.count());

@@ -17,8 +17,9 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * Which of the sites with one name each is, counted among all that the class has: the same in every
- * recording, whichever of them pinned there. The lock map tells; without one it is not known.
+ * The numbers of sites that share a name, counted among all that the class has. They are the same
+ * in every recording, whichever of the sites pinned there. They come from the lock map; without one
+ * they are not known.
  */
 public final class SiteNumbers {
   /** Methods with one name, in the order of their numbers. */
@@ -32,7 +33,7 @@ public final class SiteNumbers {
     this.maps = maps;
   }
 
-  /** Those of the pins of which the lock maps tell. */
+  /** Returns the numbers of the pins' sites, as far as the lock maps have them. */
   public static Map<Site, Integer> of(List<Pin> pins, LockMapSource maps) {
     SiteNumbers numbers = new SiteNumbers(maps);
     Map<Site, Integer> known = new HashMap<>();
@@ -45,7 +46,7 @@ public final class SiteNumbers {
   private OptionalInt of(Pin pin) {
     Site site = pin.site();
     if (!isPlain(site.className())) {
-      return OptionalInt.empty(); // How many such classes there are no lock map tells.
+      return OptionalInt.empty(); // No lock map shows the number of such classes.
     }
     if (!site.caller().isEmpty()) {
       return pin.caller().map(caller -> ofMethod(caller.frame())).orElse(OptionalInt.empty());
@@ -58,7 +59,7 @@ public final class SiteNumbers {
       case MONITOR_ENTRY -> ofMonitor(pin, null, "");
       case OBJECT_WAIT, CLASS_LOADING ->
           pin.frame().map(this::ofMethod).orElse(OptionalInt.empty());
-      // A native method has no code, so that no lock map has it.
+      // A native method has no code, so it is in no lock map.
       case NATIVE_FRAME ->
           StableNames.method(site.method()).equals(site.method())
               ? OptionalInt.of(1)
@@ -69,13 +70,13 @@ public final class SiteNumbers {
   }
 
   /**
-   * @param kind that of the monitors that count; null for both
-   * @param words what they lock; empty for anything
+   * @param kind the kind of the monitors that count; null for both
+   * @param words the lock of the monitors that count; empty for any
    */
   private OptionalInt ofMonitor(Pin pin, MonitorRegion.Kind kind, String words) {
     MonitorId place = pin.site().place();
     ClassRef type = pin.frame().map(Frame::type).orElse(new ClassRef(place.className(), ""));
-    // Of a class whose bytecode was changed, places are those of its file.
+    // For a class whose bytecode was changed, places are those of its class file.
     List<ClassMonitors> known =
         maps.find(type).stream()
             .sorted(Comparator.comparing(map -> !map.changedBy().isEmpty()))
@@ -99,7 +100,7 @@ public final class SiteNumbers {
     return OptionalInt.empty();
   }
 
-  /** Of what is named by its method. */
+  /** Returns the number of a site that is named by its method. */
   private OptionalInt ofMethod(Frame frame) {
     if (!isPlain(frame.type().name())) {
       return OptionalInt.empty();

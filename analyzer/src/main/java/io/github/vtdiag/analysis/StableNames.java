@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Names of classes and methods without what compilers and frameworks number: a new lambda, or
- * another order of class loading, changes the numbers of all that come after it.
+ * Names of classes and methods without the numbers that compilers and frameworks assign. A new
+ * lambda, or another order of class loading, changes all numbers after it.
  */
 final class StableNames {
   private record Rule(Pattern pattern, String replacement) {
@@ -46,12 +46,12 @@ final class StableNames {
     return stable;
   }
 
-  /** {@code lambda$get$0} is {@code lambda$get}. */
+  /** Returns {@code lambda$get} for {@code lambda$get$0}. */
   static String method(String name) {
     return OF_METHODS.apply(name);
   }
 
-  /** {@code lambda$get$9} before {@code lambda$get$10}. */
+  /** Orders {@code lambda$get$9} before {@code lambda$get$10}. */
   static int byNumber(String a, String b) {
     Optional<Integer> shorter =
         method(a).equals(method(b))
@@ -60,7 +60,7 @@ final class StableNames {
     return shorter.filter(order -> order != 0).orElseGet(() -> a.compareTo(b));
   }
 
-  /** Of {@code com.example.Foo.bar}. */
+  /** Returns the stable name of a method with its class, such as {@code com.example.Foo.bar}. */
   static String qualifiedMethod(String name) {
     int dot = name.lastIndexOf('.');
     return dot < 0

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What the stacks of pins cannot tell. */
+/** Collects what the stacks of pins do not show. */
 final class StackGaps {
   private static final int SHOWN = 3;
 
-  /** Why the monitors of a class are not known, in the order in which it is told. */
+  /** The reasons why the monitors of a class are unknown, in the order of the report. */
   private enum Why {
     NOT_NAMED,
     NOT_ON_CLASS_PATH,
@@ -32,7 +32,7 @@ final class StackGaps {
 
   void add(PinGroup alike, Map<String, ClassLookup> lookups) {
     for (String name : alike.attribution.unreadClasses()) {
-      // A frame without a class is none whose bytes could be found.
+      // A frame without a class has no bytes that could be found.
       if (!name.isEmpty()) {
         unread.computeIfAbsent(why(name, lookups.get(name)), why -> new TreeSet<>()).add(name);
       }

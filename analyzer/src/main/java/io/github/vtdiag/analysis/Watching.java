@@ -8,20 +8,25 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** What the watch over the carriers, and the queue of those that wait for one, tell of the pins. */
+/**
+ * Finds what the agent's watch over the carriers, and the scheduler's queue, show about the pins.
+ */
 final class Watching {
-  /** Threads that wait for a carrier for less time than this are not worth an explanation. */
+  /** The shortest time in the queue that is worth an explanation. */
   private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** Somebody looks at the queue once a second; a busy machine may be late. */
+  /**
+   * The longest distance of two samples that are next to each other. The queue is sampled once a
+   * second; a busy machine may be late.
+   */
   private static final long BESIDE_NANOS = TimeUnit.MILLISECONDS.toNanos(2_500);
 
-  /** Pins that hold so much of the carriers explain why threads wait. */
+  /** The least part of the carriers that, if pinned, explains why threads are queued. */
   private static final double EXPLAINED = 0.5;
 
   private Watching() {}
 
-  /** How the recording ends, if it ends with all carriers kept. */
+  /** Returns how the recording ends, if all carriers are held at its end. */
   static Optional<Ending> ending(Attributed recorded) {
     RecordingFacts facts = recorded.facts();
     if (facts.watched().isEmpty() || facts.end() == RecordingFacts.End.LATER) {
@@ -40,7 +45,9 @@ final class Watching {
         : Optional.empty();
   }
 
-  /** What the recording does not tell of its carriers, besides what its settings left out. */
+  /**
+   * Returns what the recording does not show of its carriers, besides what its settings left out.
+   */
   static List<Gap> gaps(Attributed recorded) {
     List<Gap> gaps = new ArrayList<>();
     String source = recorded.facts().source();
@@ -73,12 +80,18 @@ final class Watching {
     return carriers == 1 ? "the only carrier" : "all " + carriers + " carriers";
   }
 
-  /** Whether threads waited although a carrier was free; more than there should be may idle. */
+  /**
+   * Returns whether threads were queued although a carrier was idle. Carriers beyond the
+   * parallelism may be idle.
+   */
   private static boolean isStanding(Watched.Sample look, int parallelism) {
     return look.queued() > 0 && look.idle() > 0 && look.carriers() - look.idle() < parallelism;
   }
 
-  /** The longest time for which threads waited and nothing that was seen kept the carriers. */
+  /**
+   * Returns the longest time for which threads were queued and nothing that was seen held the
+   * carriers.
+   */
   private static Optional<Long> unexplainedNanos(Attributed recorded) {
     RecordingFacts facts = recorded.facts();
     long[] at =

@@ -1,2 +1,4 @@
-/** Pins grouped by cause, with what they cost and what is not known about them. Pure. */
+/**
+ * Pins grouped by cause, with their cost and with what is unknown about them. Free of side effects.
+ */
 package io.github.vtdiag.analysis;

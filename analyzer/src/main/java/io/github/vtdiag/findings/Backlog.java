@@ -16,12 +16,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Threads that are started faster than they come through. That they become more is no fault: a
- * server has more connections as it gets more clients. It is one if they become more because they
- * wait for the same thing, or if most of them only sleep.
+ * Finds threads that are started faster than they end. Growth alone is no fault: a server has more
+ * connections as it gets more clients. It is one if the threads wait for the same thing, or if most
+ * of them only sleep.
  */
 final class Backlog {
-  /** The part of those that wait that has to wait for the same thing; others had no turn yet. */
+  /**
+   * The part of the waiting threads that must wait for the same thing; the others have not got
+   * there.
+   */
   private static final double MOST = 0.5;
 
   private static final int FEW = 10;
@@ -30,9 +33,9 @@ final class Backlog {
   private Backlog() {}
 
   /**
-   * Threads at one lock, or that sleep at one place.
+   * Threads that wait for one lock or sleep at one place.
    *
-   * @param sleeps whether they sleep: such threads are in nobody's way, but they are memory
+   * @param sleeps whether they sleep: such threads block nobody, but they take memory
    */
   private record Line(int threads, StackTrace stack, boolean sleeps) {}
 
@@ -42,7 +45,7 @@ final class Backlog {
 
   static List<Behavior> find(SeenWaits waits, Places places) {
     List<WaitLook> growing = new ArrayList<>(ThreadGrowth.growing(waits.looks()));
-    // Who was woken to end with the program does not wait any more.
+    // Threads that were woken at the end of the program no longer wait.
     while (!growing.isEmpty() && line(waits, growing.getLast()).isEmpty()) {
       growing.removeLast();
     }
@@ -73,7 +76,9 @@ final class Backlog {
             .finding());
   }
 
-  /** The largest crowd at one lock or in one sleep, if it is most of those that wait. */
+  /**
+   * Returns the largest crowd at one lock or in one sleep, if it is most of the waiting threads.
+   */
   private static Optional<Line> line(SeenWaits waits, WaitLook look) {
     Map<String, Line> lines = new HashMap<>();
     for (WaitCrowd crowd : waits.crowds().getOrDefault(look.number(), List.of())) {
@@ -81,7 +86,7 @@ final class Backlog {
       if (KnownWaits.of(stack, crowd.state()).kind() == Awaited.Kind.SLEEP) {
         lines.merge("#" + crowd.stack(), new Line(crowd.threads(), stack, true), Backlog::both);
       }
-      // Who waits for something of his own is not in anybody's way.
+      // A thread that waits for a lock of its own blocks nobody.
       if (!crowd.lockClass().isEmpty() && crowd.locks() == 1) {
         lines.merge(
             crowd.lockClass() + "@" + crowd.lockIdentity(),

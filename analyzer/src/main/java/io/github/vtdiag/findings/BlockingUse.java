@@ -24,8 +24,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * Calls that keep the carrier on every Java, because the system has no other way: files, native
- * code, names, processes.
+ * Finds calls that hold the carrier on every Java version, because the system has no other way:
+ * files, native code, names, processes.
  */
 final class BlockingUse {
   private static final int FEW = 5;
@@ -65,7 +65,7 @@ final class BlockingUse {
     return all.at(places.application(stack), inside(stack, kind));
   }
 
-  /** The call into the JDK or into native code that says most. */
+  /** Returns the most specific call into the JDK or into native code. */
   private static Optional<Frame> inside(StackTrace stack, MisuseKind kind) {
     return kind == MisuseKind.NATIVE_CALL
         ? stack.frames().stream().filter(Frame::isNative).findFirst()
@@ -78,13 +78,13 @@ final class BlockingUse {
         .find(in.pins());
   }
 
-  /** What keeps carriers for a part of their time that is worth a word. */
+  /** Returns the calls that hold carriers for a considerable part of their time. */
   private List<Misuse> find(List<Pin> pins) {
     List<Misuse> found = new ArrayList<>(files());
     found.addAll(sampled(MisuseKind.NAME_LOOKUP));
     found.addAll(sampled(MisuseKind.PROCESS_START));
-    // Samples do not tell who computes in native code from who waits there. Where nobody had to
-    // wait for a carrier, either is as it should be.
+    // Samples do not distinguish computing in native code from waiting there. If no thread had to
+    // wait for a carrier, either is fine.
     if (time.isShortFor(Use.NATIVE)) {
       sampled(MisuseKind.NATIVE_CALL).stream()
           .filter(call -> pins.stream().noneMatch(pin -> isOf(pin, call)))
@@ -93,7 +93,7 @@ final class BlockingUse {
     return found;
   }
 
-  /** Whether a pin tells of the same call. */
+  /** Returns whether a pin is due to the same call. */
   private static boolean isOf(Pin pin, Misuse call) {
     return pin.cause() instanceof NativeFrame frame
         && call.seen().inside().isPresent()
@@ -140,7 +140,7 @@ final class BlockingUse {
         used.add((double) events.durationNanos(row), events.threads().get(events.thread(row)).id());
       }
     }
-    // Events are exact. Where all are too short for one, samples find them.
+    // Events are exact. If all calls are too short for an event, samples find them.
     return time.isLarge(told.amount())
         ? told.notable().stream().map(used -> told(used, operations.get(used))).toList()
         : sampled(MisuseKind.FILE_IO);
@@ -181,7 +181,7 @@ final class BlockingUse {
     };
   }
 
-  /** The carriers that the JDK added, which it does for some of these calls. */
+  /** Adds the number of extra carriers, which the JDK adds for some of these calls. */
   private void addCarriers(FindingBuilder found) {
     if (areCarriersAdded()) {
       found.detail("carriers", mostCarriers());

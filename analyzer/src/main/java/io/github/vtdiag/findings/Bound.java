@@ -8,29 +8,32 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How many there are of what threads wait for.
+ * The bound of a pool that threads wait for.
  *
  * @param name the pool's own name; empty if it has none
- * @param objects how many there may be
- * @param mostInUse how many were in use at the look that found most
+ * @param objects the most objects there may be
+ * @param mostInUse the most objects in use in any sample
  */
 record Bound(String name, long objects, long mostInUse) {
-  /** Pools that lend out objects of a pool of commons-pool2, which says so. */
+  /** Pools whose objects come from a pool of commons-pool2, which reports the bound. */
   private static final Set<String> ON_COMMONS_POOL = Set.of("DBCP2", "Jedis", "Lettuce");
 
   private static final String COMMONS_POOL = "commons-pool2";
 
-  /** Is in the names that c3p0 makes up, which differ from run to run. */
+  /** A character in the names that c3p0 makes up, which differ from run to run. */
   private static final String MADE_UP = "|";
 
-  /** Who waits was there at nearly all looks: then it can be taken that all are always in use. */
+  /**
+   * The least part of the samples with waiting threads that shows that all objects are always in
+   * use.
+   */
   private static final double NEARLY_ALL = 0.9;
 
   private static final double TWICE = 2;
 
   /**
-   * The bound of the pool that threads wait for; empty if none said it, or if it may be any of
-   * several.
+   * Returns the bound of the pool that threads wait for; empty if no pool reported it, or if it may
+   * be any of several.
    *
    * @param subject the sort of pool
    */
@@ -61,18 +64,18 @@ record Bound(String name, long objects, long mostInUse) {
   }
 
   /**
-   * For each time that one has it, how many times as long a thread waits, on average: by Little's
-   * law, as many wait as come through in that time. Empty if it is not seen that all are always in
-   * use.
+   * Returns how many times as long a thread waits for an object as it uses it, on average. By
+   * Little's law, that is the number of waiting threads for each object. Empty if it was not seen
+   * that all objects are always in use.
    *
-   * @param waiting how many threads wait at a time
-   * @param ofLooks the part of the looks that saw any
+   * @param waiting the number of threads that wait at a time
+   * @param ofLooks the part of the samples with waiting threads
    */
   Optional<Double> waitsPerUse(double waiting, double ofLooks) {
     return isReached() && ofLooks >= NEARLY_ALL ? Optional.of(waiting / objects) : Optional.empty();
   }
 
-  /** How many times as many could come through with twice as many, at most. */
+  /** Returns the factor by which twice the objects could raise the throughput, at most. */
   double twice(double waiting) {
     return Math.min(TWICE, (objects + waiting) / objects);
   }

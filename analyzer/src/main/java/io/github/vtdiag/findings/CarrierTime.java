@@ -3,12 +3,15 @@ package io.github.vtdiag.findings;
 import io.github.vtdiag.account.Account;
 import io.github.vtdiag.account.Use;
 
-/** Whether the carriers were short, and of what a share of their time is a large one. */
+/**
+ * The carriers' time: whether carriers were short, and how large a share of their time something
+ * takes.
+ */
 final class CarrierTime {
-  /** A part of all carrier time that is worth a word. */
+  /** The least part of all carrier time that counts as large. */
   private static final double LARGE = 0.1;
 
-  /** So much of the time in which threads queue is more than a moment. */
+  /** The least part of the recording's time for which a saturation lasts; less is a moment. */
   private static final double LASTS = 0.05;
 
   private static final double HALF = 0.5;
@@ -18,7 +21,7 @@ final class CarrierTime {
   private final double capacity;
 
   /**
-   * @param carriers how many there should be; the JDK may add some
+   * @param carriers the configured number of carriers; the JDK may add some
    */
   CarrierTime(Account account, int carriers) {
     this.account = account;
@@ -29,17 +32,17 @@ final class CarrierTime {
     return capacity > 0 && carrierNanos >= LARGE * capacity;
   }
 
-  /** The most threads that waited for a carrier at a moment. */
+  /** Returns the most threads that were queued at a moment. */
   long mostQueued() {
     return account.queue().map(Account.CarrierQueue::most).orElse(0L);
   }
 
-  /** Whether threads waited for a carrier, and not for a moment only. */
+  /** Returns whether threads were queued for more than a moment. */
   boolean isShort() {
     return account.saturation().filter(this::lasts).isPresent();
   }
 
-  /** Whether they did, and the carriers were mostly at this then. */
+  /** Returns whether threads were queued, and the carriers were mostly in this use then. */
   boolean isShortFor(Use use) {
     return account
         .saturation()

@@ -26,9 +26,11 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 
-/** The threads that wait for one thing at one place, over all looks. */
+/** The threads that wait for one thing at one place, over all samples. */
 final class Crowd {
-  /** Waits of which most programs have some count only if they are most of what threads do. */
+  /**
+   * The least part of the busy threads that is worth a finding, for waits that most programs have.
+   */
   private static final double MOST = 0.5;
 
   private final Awaited awaited;
@@ -39,7 +41,7 @@ final class Crowd {
   private boolean stalled;
   private final Map<Integer, Integer> owners = new HashMap<>();
 
-  /** The most permits of the semaphore that nobody had at a look; negative if not known. */
+  /** The most free permits of the semaphore in any sample; negative if not known. */
   private int free = -1;
 
   Crowd(Awaited awaited, Optional<Frame> site) {
@@ -48,7 +50,7 @@ final class Crowd {
   }
 
   /**
-   * @param stalls whether these threads stood still when the recording ended
+   * @param stalls whether these threads were stalled when the recording ended
    */
   void add(WaitLook look, WaitCrowd crowd, boolean stalls) {
     stalled |= stalls;
@@ -63,7 +65,7 @@ final class Crowd {
     }
   }
 
-  /** The finding, if it is worth one. */
+  /** Returns the finding, if the crowd is large enough for one. */
   Optional<Wait> finding(
       Waits.WaitSamples looks,
       List<SeenPool> pools,
@@ -128,11 +130,11 @@ final class Crowd {
     return !manyLocks && locks.size() == 1;
   }
 
-  /** How many of it there are, where that is known. */
+  /** Returns the bound, if it is known. */
   private Optional<Bound> bound(List<SeenPool> pools) {
     return switch (awaited.kind()) {
       case POOL -> Bound.of(awaited.subject(), pools);
-      // Only one thread at a time has such a lock.
+      // Only one thread at a time holds such a lock.
       case LOCK ->
           isOne() && awaited.subject().equals("ReentrantLock")
               ? Optional.of(new Bound("", 1, 1))
@@ -148,7 +150,7 @@ final class Crowd {
     }
     details.add(Detail.of("bound", Unit.COUNT, (double) bound.objects(), false));
     details.add(Detail.of("inUse", Unit.COUNT, (double) bound.mostInUse(), false));
-    // Where nobody comes through there is no use to compare the wait with.
+    // If no thread gets through, there is no use to compare the wait with.
     Optional.of(bound)
         .filter(known -> !stalled)
         .flatMap(known -> known.waitsPerUse(threads.mean(), threads.looks()))
@@ -171,7 +173,7 @@ final class Crowd {
         .flatMap(most -> holderOf.apply(most.getKey()));
   }
 
-  /** What a holder does meanwhile; empty if it may be running. */
+  /** Returns what a holder waits for; empty if it may be running. */
   private static String does(Awaited awaited) {
     return awaited.kind() == Awaited.Kind.UNKNOWN ? "" : awaited.subject();
   }

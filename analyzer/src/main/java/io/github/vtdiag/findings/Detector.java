@@ -12,14 +12,14 @@ import java.util.function.Function;
 /**
  * Finds waits or misuses of some kinds in a recording.
  *
- * @param events what it must know of events; of what nobody asks for, nothing is read
+ * @param events the events that it needs; no others are read
  * @param find finds them, in any order
  */
 record Detector(EventSelection events, Function<DetectorInput, List<? extends Behavior>> find) {
-  /** For what the agent's snapshots tell. */
+  /** The selection of a detector that reads only the agent's snapshots. */
   static final EventSelection NO_EVENTS = (event, frames) -> Detail.NONE;
 
-  /** Every event of these kinds. */
+  /** Selects every event of these kinds. */
   static EventSelection all(ThreadEvent... kinds) {
     Set<ThreadEvent> wanted = Set.copyOf(Arrays.asList(kinds));
     return (event, frames) -> wanted.contains(event) ? Detail.ROWS : Detail.NONE;

@@ -11,7 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
 
-/** One recording as detectors see it. */
+/** The input of detectors: one recording. */
 final class DetectorInput {
   private final RecordingData data;
   private final Function<ClassRef, Owner> owners;
@@ -37,12 +37,12 @@ final class DetectorInput {
     return data;
   }
 
-  /** Whose code a class is. */
+  /** Returns the function that finds the owner of a class. */
   Function<ClassRef, Owner> owners() {
     return owners;
   }
 
-  /** What the pins told, which is not told again. */
+  /** Returns the pins, which detectors do not report again. */
   List<Pin> pins() {
     return pins;
   }
@@ -51,27 +51,27 @@ final class DetectorInput {
     return places;
   }
 
-  /** Where the carriers' time went. */
+  /** Returns the account of the carriers' time. */
   CarrierTime time() {
     return time;
   }
 
-  /** Samples of threads that run Java code. */
+  /** Returns the samples of threads that run Java code. */
   Samples java() {
     return java;
   }
 
-  /** Samples of threads in native code. */
+  /** Returns the samples of threads in native code. */
   Samples inNative() {
     return inNative;
   }
 
-  /** How many carriers there were; 0 if that is not known. */
+  /** Returns the number of carriers; 0 if it is not known. */
   int carriers() {
     return data.facts().parallelism().orElse(0);
   }
 
-  /** What the detectors before this one have found. */
+  /** Returns the findings of the detectors that ran before this one. */
   List<Behavior> found() {
     return Collections.unmodifiableList(found);
   }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** What one recording tells of waits without a carrier and of misuse, by all detectors. */
+/** All detectors. They find unmounted waits and misuse in one recording. */
 public final class Detectors {
   private static final List<Detector> ALL =
       Stream.concat(
@@ -22,7 +22,7 @@ public final class Detectors {
               Stream.of(new Detector(Detector.NO_EVENTS, Waits::find)))
           .toList();
 
-  /** What the detectors ask of events together. */
+  /** The selection of all events that any detector needs. */
   public static final EventSelection EVENTS = Detectors::detail;
 
   private Detectors() {}
@@ -37,11 +37,11 @@ public final class Detectors {
   }
 
   /**
-   * Runs them.
+   * Runs all detectors.
    *
-   * @param account where the carriers' time went
-   * @param owners whose code a class is
-   * @param pins what the pins told, which is not told again
+   * @param account the account of the carriers' time
+   * @param owners finds the owner of a class
+   * @param pins the pins, which detectors do not report again
    */
   public static List<Behavior> find(
       RecordingData data, Account account, Function<ClassRef, Owner> owners, List<Pin> pins) {

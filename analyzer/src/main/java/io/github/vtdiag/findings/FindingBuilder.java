@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** A finding while it is put together. */
+/** A builder of findings. */
 final class FindingBuilder {
   private final MisuseKind kind;
   private final Optional<Frame> inside;
@@ -47,14 +47,16 @@ final class FindingBuilder {
     return this;
   }
 
-  /** The place in the application; the code is its own where there is no other in between. */
+  /**
+   * Sets the place in the application. If no method of others is in between, it also owns the code.
+   */
   FindingBuilder at(Optional<Frame> application, Places places) {
     site = application;
     owner = inside.or(() -> application).map(places::owner).orElse(owner);
     return this;
   }
 
-  /** From samples. */
+  /** Sets the amount to carrier time estimated from samples. */
   FindingBuilder carrierNanos(double nanos) {
     amount = new Amount(Unit.CARRIER_NANOS, nanos, true);
     return this;

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** All kinds of findings, for what reads their names or lists them. */
+/** All kinds of findings, for code that parses their names or lists them. */
 public final class FindingKinds {
   private FindingKinds() {}
 
-  /** Every row, hangs first. */
+  /** Returns every kind, hangs first. */
   public static List<FindingKind> all() {
     return Stream.<FindingKind[]>of(
             HangKind.values(), PinKind.values(), WaitKind.values(), MisuseKind.values())
@@ -19,7 +19,7 @@ public final class FindingKinds {
         .toList();
   }
 
-  /** The kind of this name among those that a baseline keeps beside the pins. */
+  /** Returns the kind of this name, out of those that a baseline stores beside the pins. */
   public static Optional<FindingKind> named(String name) {
     return all().stream()
         .filter(kind -> !(kind instanceof PinKind))

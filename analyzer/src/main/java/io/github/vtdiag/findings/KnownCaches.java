@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Caches of libraries that are made for each thread, and what to do about them. */
+/** Caches of libraries that are created by each thread, and what to do about them. */
 public final class KnownCaches {
   private static final String TABLE = "thread-local-caches.tsv";
   private static final String HEADER = "# vtdiag thread-local caches 1";
   private static final String ANY = "*";
   private static final int COLUMNS = 5;
 
-  /** A line of the list. */
+  /** A cache: one line of the table. */
   public record Cache(String name, String type, String method, String toDo, String evidence) {
     private boolean isMadeIn(String maker) {
       return method.equals(ANY) || method.equals(maker);
@@ -35,7 +35,7 @@ public final class KnownCaches {
     byType = caches.stream().collect(Collectors.groupingBy(Cache::type));
   }
 
-  /** Those that come with vtdiag. */
+  /** Reads the table that comes with vtdiag. */
   public static KnownCaches load() {
     try (InputStream in = KnownCaches.class.getResourceAsStream(TABLE);
         BufferedReader lines =
@@ -63,12 +63,12 @@ public final class KnownCaches {
     return new KnownCaches(caches);
   }
 
-  /** All lines. */
+  /** Returns all caches. */
   public List<Cache> all() {
     return caches;
   }
 
-  /** The cache that a method makes something for. */
+  /** Returns the cache that a method creates something for. */
   public Optional<Cache> of(Frame frame) {
     for (Cache cache : byType.getOrDefault(frame.type().name(), List.of())) {
       if (cache.isMadeIn(frame.method())) {

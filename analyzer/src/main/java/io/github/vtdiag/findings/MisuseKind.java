@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** The kinds of work that virtual threads are not made for, and the detectors that find them. */
 public enum MisuseKind implements BehaviorKind {
-  /** Few threads compute, and others get no carrier meanwhile. */
+  /** A few threads compute, and others get no carrier meanwhile. */
   MONOPOLIZED_CARRIERS(
       "carriers monopolized by computation",
       "computation",
@@ -28,7 +28,7 @@ public enum MisuseKind implements BehaviorKind {
               + " without unmounting, while other threads were queued");
     }
   },
-  /** Threads ask again and again for something, in place of waiting for it. */
+  /** Threads poll for something again and again, instead of waiting for it. */
   SPINNING(
       "threads that spin",
       "spinning",
@@ -41,7 +41,7 @@ public enum MisuseKind implements BehaviorKind {
               .formatted(threads(seen), samples(seen), seen.number("yields").orElse(0L)));
     }
   },
-  /** Reading, writing or forcing files keeps carriers. */
+  /** Reading, writing or forcing files blocks carriers. */
   FILE_IO(
       "carriers blocked by file I/O",
       "file-io",
@@ -55,7 +55,7 @@ public enum MisuseKind implements BehaviorKind {
       return lines;
     }
   },
-  /** Native code keeps carriers. */
+  /** Native code blocks carriers. */
   NATIVE_CALL(
       "carriers blocked in native code",
       "native-code",
@@ -66,13 +66,13 @@ public enum MisuseKind implements BehaviorKind {
       return List.of(seenIn(seen) + "; samples do not distinguish blocking from computing");
     }
   },
-  /** Looking up names in the network keeps carriers. */
+  /** Name lookups in the network block carriers. */
   NAME_LOOKUP(
       "carriers blocked by name lookups",
       "native-code",
       Bottleneck.NATIVE_CODE,
       "Keep the JDK's name cache on and connections open, or look names up on platform threads."),
-  /** Starting processes keeps carriers. */
+  /** Process starts block carriers. */
   PROCESS_START(
       "carriers blocked by process starts",
       "native-code",
@@ -102,7 +102,7 @@ public enum MisuseKind implements BehaviorKind {
       return true;
     }
   },
-  /** Each thread makes what was meant to be shared by many tasks of few threads. */
+  /** Each thread creates something that was meant to be shared by many tasks of few threads. */
   THREAD_LOCAL_CACHE(
       "a cache created by each thread",
       "a-cache-for-each-thread",
@@ -132,7 +132,7 @@ public enum MisuseKind implements BehaviorKind {
           .orElseGet(() -> super.toDo(seen));
     }
   },
-  /** More threads are started than end. */
+  /** Threads are started faster than they end. */
   NO_BACKPRESSURE(
       "threads start faster than they end",
       "no-backpressure",
@@ -157,7 +157,7 @@ public enum MisuseKind implements BehaviorKind {
       return true;
     }
   },
-  /** The scheduler did not take threads, which then never began or never went on. */
+  /** The scheduler did not accept threads, which then never began or never continued. */
   SUBMIT_FAILED(
       "virtual threads rejected by the scheduler",
       "refused-threads",
@@ -186,7 +186,9 @@ public enum MisuseKind implements BehaviorKind {
     }
   };
 
-  /** In the order in which they run: a later one leaves out what an earlier one tells. */
+  /**
+   * The detectors in the order in which they run: a later one leaves out what an earlier one found.
+   */
   static final List<Detector> DETECTORS =
       List.of(
           new Detector(
@@ -209,7 +211,7 @@ public enum MisuseKind implements BehaviorKind {
   private final String toDo;
 
   /**
-   * @param section that of the page of verdicts
+   * @param section the section of the page of verdicts
    * @param toDo what to do about it, in a sentence
    */
   MisuseKind(String title, String section, Bottleneck bottleneck, String toDo) {
@@ -264,7 +266,10 @@ public enum MisuseKind implements BehaviorKind {
     return Figures.count(seen.evidence().count(), "sample");
   }
 
-  /** {@code , 3 files: forced 12 times, written 40 times}; empty if only samples tell. */
+  /**
+   * Returns a phrase such as {@code , 3 files: forced 12 times, written 40 times}; empty without
+   * events.
+   */
   private static Optional<String> fileOperations(Observation seen) {
     List<String> parts = new ArrayList<>();
     for (String operation : List.of("forced", "written", "read")) {

@@ -15,34 +15,33 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Threads that run for long without giving their carrier back. Nobody makes them: a virtual thread
- * leaves its carrier only where it waits, so a few that compute are enough to keep all others from
- * running.
+ * Finds threads that monopolize their carrier. A virtual thread unmounts only where it waits, so a
+ * few computing threads suffice to keep all others from running.
  *
- * <p>A thread that sample after sample finds at work has not left its carrier, or not for long.
+ * <p>A thread that is in sample after sample has not unmounted, or not for long.
  */
 final class MonopolizedCarriers {
-  /** Whoever waits so long for a carrier notices. */
+  /** The shortest run that counts: so long a wait for a carrier is noticeable. */
   private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /** A thread that was not found for so long has left its carrier meanwhile. */
+  /** The longest time between two samples of a thread that has not unmounted in between. */
   private static final long GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-  /** A sampler that found nobody for no longer than this has seen nobody leave, either. */
+  /** The longest time without any sample for which a thread is assumed to stay mounted. */
   private static final long BLIND_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private static final int LEAST_SAMPLES = 4;
 
-  /** How often a thread has to be found of the times at which anybody was found. */
+  /** The part of the sampler's rounds in which a thread must have been found. */
   private static final double DENSE = 0.4;
 
-  /** HotSpot's sampler takes no more threads at a time. */
+  /** The most threads that one round of HotSpot's sampler takes. */
   private static final int MOST_AT_A_TIME = 5;
 
-  /** The part of the samples that tells where a thread computes. */
+  /** The part of the samples that must share the method in which a thread computes. */
   private static final double NEARLY_ALL = 0.8;
 
-  /** A thread's samples without a gap, by their numbers. */
+  /** The samples of a thread without a gap, by number. */
   @SuppressWarnings("ArrayRecordComponent") // It is not compared.
   private record Run(long thread, long from, long to, int[] samples) {}
 
@@ -59,8 +58,8 @@ final class MonopolizedCarriers {
   }
 
   static List<Behavior> find(DetectorInput in) {
-    // Who gives way all the time is found all the time, and yet has not kept anything; and of who
-    // keeps a carrier by its calls too, these are what to look at.
+    // A spinning thread yields all the time: it is in every sample and yet monopolizes nothing. For
+    // a thread whose calls also hold a carrier, those calls are the better finding.
     if (in.found().stream().anyMatch(other -> other.kind() == MisuseKind.SPINNING)) {
       return List.of();
     }
@@ -76,12 +75,13 @@ final class MonopolizedCarriers {
   }
 
   /**
-   * Finds them, if others waited meanwhile. Without the agent nobody knows, and nothing is said.
+   * Returns the findings, if other threads were queued meanwhile. Without the agent that is
+   * unknown, and nothing is reported.
    */
   private List<Behavior> find() {
     List<Run> runs = longRuns();
     long keeping = runs.stream().map(Run::thread).distinct().count();
-    // They may also wait for each other, in short turns: that is a fair share.
+    // The threads may only wait for each other, in short time slices: that is a fair share.
     if (runs.isEmpty() || !time.isShortFor(Use.JAVA) || time.mostQueued() < keeping) {
       return List.of();
     }
@@ -115,7 +115,9 @@ final class MonopolizedCarriers {
     return runs.stream().mapToLong(run -> run.to - run.from).max().orElse(0);
   }
 
-  /** How many samples of these runs have each look, in the order in which they come. */
+  /**
+   * Returns the number of these runs' samples with each look, in the order of their first samples.
+   */
   private Map<Integer, Integer> looks(List<Run> runs) {
     Map<Integer, Integer> counts = new LinkedHashMap<>();
     for (Run run : runs) {
@@ -142,7 +144,7 @@ final class MonopolizedCarriers {
     return runs;
   }
 
-  /** Whether a thread has left its carrier, that was found then and not in between. */
+  /** Returns whether a thread that was found at both times has unmounted in between. */
   private static boolean isGap(long from, long to, long[] times) {
     if (to - from <= GAP_NANOS) {
       return false;
@@ -151,7 +153,7 @@ final class MonopolizedCarriers {
     return others || to - from > BLIND_NANOS;
   }
 
-  /** The samples of each thread, in the order of time. */
+  /** Returns the samples of each thread, in the order of time. */
   private int[][] byThread() {
     int[] counts = new int[samples.threads()];
     for (int i = 0; i < samples.size(); i++) {
@@ -169,7 +171,9 @@ final class MonopolizedCarriers {
     return byThread;
   }
 
-  /** When the sampler looked; it takes several threads at a time, one right after the other. */
+  /**
+   * Returns the times of the sampler's rounds; a round takes several threads, one after the other.
+   */
   private long[] timesOfSampler() {
     long[] times = new long[16];
     int count = 0;
@@ -183,14 +187,14 @@ final class MonopolizedCarriers {
     return Arrays.copyOf(times, count);
   }
 
-  /** The run of these samples of one thread, if it is long. */
+  /** Returns the run of these samples of one thread, if it is long. */
   private Optional<Run> run(int[] all, int begin, int end, long[] times) {
     long from = samples.atNanos(all[begin]);
     long to = samples.atNanos(all[end - 1]);
     if (end - begin < LEAST_SAMPLES || to - from < LONG_NANOS) {
       return Optional.empty();
     }
-    // The sampler may have looked seldom, but then it did for everybody.
+    // The sampler may have had few rounds, but then all threads had few.
     int looks = timesUpTo(times, to) - timesUpTo(times, from) + 1;
     double chance = Math.min(1, (double) MOST_AT_A_TIME / Math.max(1, carriers));
     return end - begin >= DENSE * chance * looks
@@ -204,7 +208,7 @@ final class MonopolizedCarriers {
     return found < 0 ? -found - 1 : found + 1;
   }
 
-  /** The outermost method that somebody wrote: what the thread was started for. */
+  /** Returns the outermost method outside the JDK: what the thread was started for. */
   private String root(Run run) {
     List<Frame> frames = samples.stack(samples.look(run.samples[0])).frames();
     return Places.outsideJdk(frames.reversed()).map(Frame::qualifiedMethod).orElse("");
@@ -216,7 +220,7 @@ final class MonopolizedCarriers {
         .findFirst();
   }
 
-  /** The innermost method that nearly all samples have: where the loop is. */
+  /** Returns the innermost method that nearly all samples have: the one with the loop. */
   private Optional<Frame> common(Map<Integer, Integer> looks, long all) {
     Map<String, Integer> counts = new HashMap<>();
     looks.forEach(

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a thread in native code is at, by the JDK's frames on top of its stack. */
+/** Classifies what a thread in native code does, by the JDK's frames on top of its stack. */
 final class NativeCode {
-  /** Names that the JDK's file classes have, or begin with. */
+  /** The names of the JDK's file classes, or how they begin. */
   private static final List<String> FILES =
       List.of(
           "java.io.File",
@@ -32,7 +32,7 @@ final class NativeCode {
 
   private NativeCode() {}
 
-  /** Empty for what the JDK does itself, such as looking for a carrier. */
+  /** Returns the kind; empty for what the JDK does itself, such as looking for a carrier. */
   static Optional<MisuseKind> kind(StackTrace stack) {
     for (Frame frame : stack.frames()) {
       String type = frame.type().name();

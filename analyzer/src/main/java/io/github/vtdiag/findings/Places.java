@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** Where stacks are in code that somebody wrote; of equal stacks it looks at one. */
+/** The places of stacks in code outside the JDK; equal stacks are examined once. */
 final class Places {
   private final Function<ClassRef, Owner> owners;
   private final Map<ClassRef, Owner> known = new HashMap<>();
@@ -22,12 +22,12 @@ final class Places {
     this.owners = owners;
   }
 
-  /** The innermost frame of the application. */
+  /** Returns the innermost frame of the application. */
   Optional<Frame> application(StackTrace stack) {
     return application.computeIfAbsent(stack, s -> first(s.frames(), this::isApplication));
   }
 
-  /** The innermost frame that is not the JDK's. */
+  /** Returns the innermost frame that is not the JDK's. */
   static Optional<Frame> outsideJdk(List<Frame> frames) {
     return first(frames, Places::isWritten);
   }

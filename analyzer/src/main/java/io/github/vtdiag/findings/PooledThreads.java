@@ -22,20 +22,22 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Virtual threads that a pool keeps. Whatever a thread was found at, the pool's worker is on its
- * stack; who made the pool is nowhere, for the event of a thread's start comes from that thread.
+ * Finds virtual threads in a pool. The pool's worker is on every stack of such a thread. The code
+ * that made the pool is on none, because the event of a thread's start comes from that thread.
  */
 final class PooledThreads {
   private static final String WORKER = "java.util.concurrent.ThreadPoolExecutor$Worker";
   private static final String SCHEDULER = "java.util.concurrent.ScheduledThreadPoolExecutor";
 
-  /** One keeps an order, which is a reason of its own. */
+  /**
+   * The fewest threads of a pool: a single thread keeps an order, which is a valid reason for one.
+   */
   private static final int POOL_OF = 2;
 
-  /** If fewer than this part of the workers have nothing to do, tasks wait for one. */
+  /** If less than this part of the workers is idle, tasks wait for a worker. */
   private static final double SOME_IDLE = 0.1;
 
-  /** Whatever a worker was found at. */
+  /** Every event of a worker. */
   static final EventSelection EVENTS =
       (event, frames) -> isWorker(frames) ? EventSelection.Detail.ROWS : EventSelection.Detail.NONE;
 
@@ -78,7 +80,7 @@ final class PooledThreads {
     }
   }
 
-  /** The threads that wait are the better half: most do most of the time. */
+  /** Reads the waiting threads, which matter most: most threads wait most of the time. */
   private void read(SeenWaits waits) {
     Map<Integer, Optional<UsageTally>> tasks = new HashMap<>();
     for (WaitLook look : waits.looks()) {
@@ -112,7 +114,7 @@ final class PooledThreads {
     evidence += times;
   }
 
-  /** Where a worker's task begins; nowhere if it has none. */
+  /** Returns the place where a worker's task begins; it has no frames if the worker is idle. */
   private UsageTally task(StackTrace stack) {
     Optional<Frame> task = Places.outsideJdk(stack.frames().reversed());
     return working.at(task.filter(places::isApplication), task);
@@ -143,7 +145,10 @@ final class PooledThreads {
     return Optional.of(found.evidence(evidence).finding());
   }
 
-  /** Whether a thread is a pool's, and the pool no scheduler: that needs threads to keep. */
+  /**
+   * Returns whether a thread belongs to a pool that is no scheduler: a scheduler needs to keep
+   * threads.
+   */
   static boolean isWorker(List<Frame> frames) {
     boolean worker = false;
     for (Frame frame : frames) {

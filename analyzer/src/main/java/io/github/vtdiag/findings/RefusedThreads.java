@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Virtual threads that their scheduler did not take. Whoever starts one learns of it; one that was
- * to go on never does, and nobody is told.
+ * Finds virtual threads that their scheduler rejected. The caller of start gets an exception. A
+ * thread that was to continue never does, and no other thread learns of it.
  */
 final class RefusedThreads {
   private RefusedThreads() {}

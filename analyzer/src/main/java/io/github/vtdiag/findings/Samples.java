@@ -15,17 +15,17 @@ import java.util.stream.IntStream;
 
 /** The samples of virtual threads on their carriers, by number in the order of time. */
 final class Samples {
-  /** In 19 of 20 cases a count is no more than this many times its root off. */
+  /** The number of square roots of a count by which it is off at most, in 19 of 20 cases. */
   private static final double TWICE = 2;
 
   final ThreadEvent event;
   final long periodNanos;
   private final EventTable events;
 
-  /** Of each sample its row. */
+  /** The row of each sample. */
   private final int[] rows;
 
-  /** Of each of the table's threads a number that is the same for all of its names. */
+  /** A number for each of the table's threads; all names of a thread have the same one. */
   private final int[] threadNumbers;
 
   private final double carrierNanosOfOne;
@@ -48,12 +48,12 @@ final class Samples {
     this.carrierNanosOfOne = carrierNanosOfOne;
   }
 
-  /** Those of threads that ran Java code. */
+  /** Returns the samples of threads that ran Java code. */
   static Samples java(RecordingData data, Account account) {
     return of(data, ThreadEvent.EXECUTION_SAMPLE, account, Use.JAVA);
   }
 
-  /** Those of threads in native code. */
+  /** Returns the samples of threads in native code. */
   static Samples inNative(RecordingData data, Account account) {
     return of(data, ThreadEvent.NATIVE_SAMPLE, account, Use.NATIVE);
   }
@@ -65,8 +65,8 @@ final class Samples {
             .filter(EventSetting::enabled)
             .map(EventSetting::periodNanos)
             .orElse(0L);
-    // The sampler takes few threads at a time, and none while it has no processor itself; what
-    // others counted is nearer to the truth. Of file I/O there are native samples too.
+    // The sampler takes few threads at a time, and none while it has no processor itself. The
+    // account is closer to the truth. File I/O has native samples, too.
     double counted =
         use == Use.NATIVE
             ? account.share(Use.NATIVE).nanos() + account.share(Use.FILE).nanos()
@@ -92,7 +92,9 @@ final class Samples {
     return sorted ? rows : sorted(rows, events);
   }
 
-  /** Sorts by time: the place of each row stands in the low bits of its time, which are numbers. */
+  /**
+   * Sorts rows by time. The keys are numbers: times, with the place of each row in the low bits.
+   */
   private static int[] sorted(int[] rows, EventTable events) {
     long first = Long.MAX_VALUE;
     long last = Long.MIN_VALUE;
@@ -102,7 +104,7 @@ final class Samples {
     }
     int placeBits = Integer.SIZE - Integer.numberOfLeadingZeros(rows.length);
     int timeBits = Long.SIZE - Long.numberOfLeadingZeros(last - first);
-    // What is left out is less than a microsecond for millions of samples in a day.
+    // Dropped low bits are less than a microsecond for millions of samples in a day.
     int leftOut = Math.max(0, timeBits + placeBits - (Long.SIZE - 1));
     long[] keys = new long[rows.length];
     for (int i = 0; i < keys.length; i++) {
@@ -120,27 +122,27 @@ final class Samples {
     return rows.length;
   }
 
-  /** When a sample was taken, in nanoseconds since the epoch. */
+  /** Returns when a sample was taken, in nanoseconds since the epoch. */
   long atNanos(int sample) {
     return events.startNanos(rows[sample]);
   }
 
-  /** The id of a sample's thread. */
+  /** Returns the id of a sample's thread. */
   long thread(int sample) {
     return events.threads().get(events.thread(rows[sample])).id();
   }
 
-  /** The number of a sample's thread. */
+  /** Returns the number of a sample's thread. */
   int threadNumber(int sample) {
     return threadNumbers[events.thread(rows[sample])];
   }
 
-  /** All numbers of threads are lower. */
+  /** Returns an upper bound: all thread numbers are lower. */
   int threads() {
     return threadNumbers.length;
   }
 
-  /** The number of a sample's look. */
+  /** Returns the number of a sample's look. */
   int look(int sample) {
     return events.look(rows[sample]);
   }
@@ -149,24 +151,24 @@ final class Samples {
     return events.looks().get(look).stack();
   }
 
-  /** How many samples have this look. */
+  /** Returns the number of samples with this look. */
   long count(int look) {
     return events.count(look);
   }
 
-  /** The numbers of all their looks. */
+  /** Returns the numbers of all looks that have samples. */
   int[] looks() {
     return IntStream.range(0, events.looks().size())
         .filter(look -> events.looks().get(look).event() == event && events.count(look) > 0)
         .toArray();
   }
 
-  /** The carrier time that so many of them stand for. */
+  /** Returns the carrier time that this number of samples stands for. */
   double carrierNanos(long samples) {
     return samples * carrierNanosOfOne;
   }
 
-  /** The carrier time that they stand for at the least: few of them may be chance. */
+  /** Returns the least carrier time that they stand for: a few samples may be chance. */
   double leastCarrierNanos(long samples) {
     return carrierNanos(samples) * Math.max(0, 1 - TWICE / Math.sqrt((double) samples));
   }

@@ -12,14 +12,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Threads that ask again and again for something, with {@code Thread.yield} in between: they take
- * the carriers from whoever could give it to them.
+ * Finds threads that poll for something, with {@code Thread.yield} in between: they take carriers
+ * from the threads that could provide it.
  */
 final class SpinningThreads {
-  /** A few may be found in a loop that waits for a moment, as it should. */
+  /** The fewest samples that count: a few may be of a loop that spins briefly, as it should. */
   private static final int FEW = 5;
 
-  /** If it is less of all that runs, the carriers are busy with something else. */
+  /** The part of all samples below which the carriers are busy with something else. */
   private static final double MOST = 0.3;
 
   private SpinningThreads() {}
@@ -42,7 +42,7 @@ final class SpinningThreads {
     List<Behavior> found = new ArrayList<>();
     loops.forEach(
         (method, frame) -> {
-          // Between two times of giving way it looks whether it is its turn.
+          // Between two yields the thread polls: that time counts, too.
           Set<Integer> inLoop = new HashSet<>();
           long count = 0;
           for (int look : looks) {
@@ -76,7 +76,7 @@ final class SpinningThreads {
     return found;
   }
 
-  /** The loop itself if it is the application's, else who called it. */
+  /** Returns the loop if it is the application's, otherwise its caller in the application. */
   private static Optional<Frame> application(StackTrace stack, String loop, Places places) {
     return stack.frames().stream()
         .dropWhile(frame -> !frame.qualifiedMethod().equals(loop))
@@ -88,7 +88,7 @@ final class SpinningThreads {
     return stack.frames().stream().anyMatch(frame -> frame.qualifiedMethod().equals(method));
   }
 
-  /** Who called yield, if that is not the JDK itself, which knows when to stop. */
+  /** Returns the caller of yield, unless it is the JDK itself, which knows when to stop. */
   private static Optional<Frame> caller(StackTrace stack) {
     boolean yields = false;
     for (Frame frame : stack.frames()) {

@@ -16,11 +16,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Finds the threads that stood still when a recording ended. */
+/** Finds the threads that were stalled when a recording ended. */
 public final class Stalls {
   private Stalls() {}
 
-  /** The stacks on which threads had stood still when the recording ended. */
+  /** Returns the numbers of the stacks on which threads were stalled when the recording ended. */
   static Set<Integer> stacks(RecordingData data) {
     Set<Integer> numbers = new HashSet<>();
     data.waits().atEnd().stream()
@@ -30,8 +30,8 @@ public final class Stalls {
   }
 
   /**
-   * That nothing shows what would have ended such waits, if there were any of which the agent had
-   * not told while they lasted.
+   * Returns a gap if threads were stalled at the end and the agent had not reported a hang there:
+   * nothing shows what would have ended their waits.
    */
   public static Optional<Gap> gap(RecordingData data) {
     Set<String> told = told(data.facts());
@@ -43,7 +43,7 @@ public final class Stalls {
         new Gap(Gap.Kind.STALLED_AT_END, data.facts().source(), Stall.unknownEnd(all)));
   }
 
-  /** What stood still at the end of a recording. */
+  /** Returns what was stalled at the end of a recording. */
   public static List<Stall> found(RecordingData data) {
     PinnedStalls pinned = pinned(data);
     return Stall.find(
@@ -53,7 +53,10 @@ public final class Stalls {
         Stall.limit(data.facts().durationNanos()));
   }
 
-  /** None where something hangs, because most others wait for that then. */
+  /**
+   * Returns the pinned stalls. There are none during a hang, because most others wait for the hang
+   * then.
+   */
   private static PinnedStalls pinned(RecordingData data) {
     PinTable pins = data.pins();
     long end = data.facts().startNanos() + data.facts().durationNanos();
@@ -98,7 +101,7 @@ public final class Stalls {
     return recordings.isEmpty() ? OptionalLong.empty() : OptionalLong.of(longest);
   }
 
-  /** The methods at which the agent said that threads stand still, and never that they went on. */
+  /** Returns the methods of hangs that the agent reported and that were not over. */
   private static Set<String> told(RecordingFacts facts) {
     Set<String> methods = new HashSet<>();
     facts.hangs().stream()

@@ -3,11 +3,11 @@ package io.github.vtdiag.findings;
 import java.util.HashSet;
 import java.util.Set;
 
-/** The ids of different threads. */
+/** A set of thread ids, to count distinct threads. */
 final class ThreadIds {
   private final Set<Long> ids = new HashSet<>();
 
-  /** Events of one thread come one after the other. */
+  /** The id added last: consecutive events are often of the same thread. */
   private long last = Long.MIN_VALUE;
 
   void add(long id) {

@@ -15,19 +15,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What was made to be kept by a thread for its next task. A virtual thread has one task, so each
- * makes it anew; a pool of platform threads made as many as it had threads.
+ * Finds objects that were meant to be kept by a thread for its next task. A virtual thread has one
+ * task, so each makes them anew; a pool of platform threads made as many as it had threads.
  */
 final class ThreadLocalCaches {
   private static final double MEGABYTE = 1e6;
   private static final double SECOND = 1e9;
 
-  /** Less is not worth a change. */
+  /** The fewest bytes that are worth a change. */
   private static final double LEAST_BYTES = 8 * MEGABYTE;
 
   private static final double LEAST_BYTES_A_SECOND = MEGABYTE;
 
-  /** Of what virtual threads allocate. */
+  /** The least share of the bytes that virtual threads allocate. */
   private static final double LEAST_SHARE = 0.1;
 
   private static final int FEW_THREADS = 8;
@@ -35,7 +35,7 @@ final class ThreadLocalCaches {
   static final KnownCaches CACHES = KnownCaches.load();
 
   /**
-   * How many threads were started and how much was allocated; who made such a thing, one by one.
+   * Totals of thread starts and allocations, and rows for the allocations that may be of a cache.
    */
   static final EventSelection EVENTS =
       (event, frames) ->
@@ -48,8 +48,8 @@ final class ThreadLocalCaches {
   private ThreadLocalCaches() {}
 
   /**
-   * Whether a stack may be that of somebody who makes such a thing: of other allocations nobody
-   * asks whose they are.
+   * Returns whether a stack may be in the creation of such an object. Of all other allocations only
+   * the sum is needed.
    */
   static boolean mayMake(List<Frame> frames, KnownCaches known) {
     for (Frame frame : frames) {
@@ -122,7 +122,7 @@ final class ThreadLocalCaches {
         .toList();
   }
 
-  /** The method that made what a thread is to keep. */
+  /** Returns the method that made the object for the thread to keep. */
   private static Optional<Frame> maker(StackTrace stack, KnownCaches known) {
     Optional<Frame> last = Optional.empty();
     for (Frame frame : stack.frames()) {
@@ -130,7 +130,7 @@ final class ThreadLocalCaches {
         return Optional.of(frame);
       }
       if (isInitialValue(frame)) {
-        // What the map of the thread itself needs is not the cache.
+        // The thread's own map is not the cache.
         return last;
       }
       if (frame.type().isWritten()) {
@@ -145,7 +145,7 @@ final class ThreadLocalCaches {
         || frame.is("java.lang.ThreadLocal", "initialValue");
   }
 
-  /** Where the application asks for it. */
+  /** Returns the place where the application asks for the object. */
   private static Optional<Frame> user(StackTrace stack, Places places) {
     List<Frame> frames = stack.frames();
     int last = 0;
@@ -157,7 +157,7 @@ final class ThreadLocalCaches {
     return frames.subList(last, frames.size()).stream().filter(places::isApplication).findFirst();
   }
 
-  /** {@code byte[]} of {@code [B}, as JFR names it. */
+  /** Returns {@code byte[]} for {@code [B}, the name that JFR gives. */
   private static String readable(String type) {
     int dimensions = type.lastIndexOf('[') + 1;
     String element = type.substring(dimensions);

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is used at one place, while it is added up. */
+/** The usage of something at one place, as a running total. */
 final class UsageTally {
-  /** Of all places that use the same sort of thing, those with a smaller part are not told. */
+  /** The part of all uses of one sort below which a place is not reported. */
   private static final double SMALL = 0.1;
 
-  /** By the method of the application and the one that is called, both without lines. */
+  /** The method of the application and the method that it calls, both without lines. */
   private record Key(String site, String inside) {}
 
   final Optional<Frame> site;
@@ -29,7 +29,7 @@ final class UsageTally {
     this.inside = inside;
   }
 
-  /** What is said most often of what is used here; empty if nothing is. */
+  /** Returns the most frequent subject; empty if there is none. */
   String subject() {
     return subjects.entrySet().stream()
         .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry::getKey))
@@ -37,7 +37,7 @@ final class UsageTally {
         .orElse("");
   }
 
-  /** Adds what one event tells. */
+  /** Adds one event. */
   void add(double more, long thread) {
     amount += more;
     count++;
@@ -61,7 +61,7 @@ final class UsageTally {
       return all.values().stream().mapToLong(used -> used.count).sum();
     }
 
-    /** Those that matter, the costliest first. */
+    /** Returns the places that matter, the costliest first. */
     List<UsageTally> notable() {
       double least = SMALL * amount();
       List<UsageTally> notable = new ArrayList<>(all.values());

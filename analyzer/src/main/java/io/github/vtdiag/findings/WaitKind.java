@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /** The kinds of waits that take no carrier. */
 public enum WaitKind implements BehaviorKind.OfWait {
-  /** Threads wait for one of the objects of a pool. */
+  /** Threads wait for an object from a pool. */
   POOL("waiting for a pool", "a-pool", Bottleneck.POOL) {
     @Override
     String awaited(Observation seen) {
@@ -24,7 +24,8 @@ public enum WaitKind implements BehaviorKind.OfWait {
       return seen.subject() + bound(seen);
     }
 
-    // (10), or with the name of the pool ("orders", 10); empty if not known.
+    // Returns {@code (10)} or, with the name of the pool, {@code ("orders", 10)}; empty if not
+    // known.
     private static String bound(Observation seen) {
       String name =
           seen.detail("name").map(detail -> Printable.quoted(detail.text()) + ", ").orElse("");
@@ -96,7 +97,7 @@ public enum WaitKind implements BehaviorKind.OfWait {
       return "to enter a monitor";
     }
 
-    // A monitor has no name but where it is.
+    // A monitor has no name but its place.
     @Override
     public String name(Observation seen) {
       return seen.site().or(seen::inside).map(Frame::qualifiedMethod).orElse(seen.subject());
@@ -107,7 +108,7 @@ public enum WaitKind implements BehaviorKind.OfWait {
       return WaitText.isStalled(seen) ? WaitText.lostLock(seen) : WaitText.HOLD_SHORTER;
     }
   },
-  /** Threads wait for room in a queue. */
+  /** Threads wait for room in a full queue of the program. */
   FULL_QUEUE("waiting for room in a queue", "a-full-queue", Bottleneck.FULL_QUEUE) {
     @Override
     String awaited(Observation seen) {
@@ -178,7 +179,7 @@ public enum WaitKind implements BehaviorKind.OfWait {
     this.bottleneck = bottleneck;
   }
 
-  /** The kind of finding that a crowd of such waits is; empty if it is none. */
+  /** Returns the kind of finding for a crowd of such waits; empty if it is none. */
   static Optional<WaitKind> of(Awaited.Kind kind) {
     return switch (kind) {
       case POOL -> Optional.of(POOL);
@@ -193,18 +194,18 @@ public enum WaitKind implements BehaviorKind.OfWait {
     };
   }
 
-  /** What for: {@code for a permit of one Semaphore}. */
+  /** Returns the phrase for what is awaited: {@code for a permit of one Semaphore}. */
   abstract String awaited(Observation seen);
 
-  /** How much of it was in use, and what that says of the waits. */
+  /** Returns how much of it was in use, and what that says about the waits. */
   Optional<String> use(Observation seen) {
     return seen.figure("waitsPerUse").map(WaitText::waits);
   }
 
   /**
-   * What half the use of it would bring.
+   * Returns what half the hold time would bring.
    *
-   * @param times how many times the uses per second, at most
+   * @param times the factor for the uses per second, at most
    */
   String prediction(String times) {
     return "half the hold time allows at most " + times + " times the uses per second";

@@ -10,24 +10,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The evidence of a wait in words, whatever kind it is. */
+/** The text of a wait's evidence, for all kinds. */
 final class WaitText {
-  /** What to do about a lock or a monitor. */
+  /** The advice for a lock or a monitor. */
   static final String HOLD_SHORTER =
       "Hold it for less time: do not wait while holding it, or use one lock for each key:"
           + " docs/verdicts.md#a-lock.";
 
-  /** The detail of those that had stood still when the recording ended. */
+  /** The name of the detail for threads that were stalled when the recording ended. */
   static final String STALLED = "stalled";
 
   private WaitText() {}
 
-  /** Whether nobody had come through for long when the recording ended: then none comes back. */
+  /**
+   * Returns whether no thread had got through for long when the recording ended: then none returns
+   * it.
+   */
   static boolean isStalled(Observation seen) {
     return seen.detail(STALLED).isPresent();
   }
 
-  /** What to do about a lock that nobody gets any more. */
+  /** Returns the advice for a lock that no thread gets any more. */
   static String lostLock(Observation seen) {
     return "Nobody got it any more: find out which thread has it, and whether that one has ended,"
         + " waits for another, or asks for it again."
@@ -40,7 +43,7 @@ final class WaitText {
         + " vtdiag hang names its owner, if it has one.";
   }
 
-  /** {@code 490 of 500 virtual threads}. */
+  /** Returns a phrase such as {@code 490 of 500 virtual threads}. */
   static String crowd(Observation seen) {
     String all =
         seen.number("virtualThreads").map(number -> " of " + Figures.count(number)).orElse("");
@@ -48,7 +51,9 @@ final class WaitText {
     return Figures.count(mean) + all + " virtual threads";
   }
 
-  /** {@code one Semaphore} if all wait for the same object, else {@code a Semaphore}. */
+  /**
+   * Returns {@code one Semaphore} if all wait for the same object, otherwise {@code a Semaphore}.
+   */
   static String one(Observation seen) {
     return article(seen) + " " + seen.subject();
   }
@@ -90,7 +95,7 @@ final class WaitText {
     return lines;
   }
 
-  /** Whether it is known that threads waited though there were free ones. */
+  /** Returns whether it is known that threads waited although some were free. */
   static boolean isNotUsedUp(Observation seen) {
     return seen.figure("inUse").isPresent()
         && seen.figure("inUse").get() < seen.figure("bound").orElse(0.0);
@@ -118,7 +123,10 @@ final class WaitText {
             + " permits were free: the waiting threads need several, or had just got theirs";
   }
 
-  /** By Little's law: no single wait was seen. */
+  /**
+   * Returns a text with the length of a wait. It is estimated by Little's law: no single wait was
+   * seen.
+   */
   static String waits(double times) {
     return "a wait took "
         + Figures.mean(times)

@@ -25,14 +25,14 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Groups the threads that the agent saw waiting by what they waited for and where. */
+/** Groups the waiting threads in the agent's samples by what they wait for and where. */
 public final class Waits {
   private final SeenWaits seen;
   private final Function<ClassRef, Owner> owners;
   private final Map<Thread.State, IdentityHashMap<StackTrace, Place>> places =
       new EnumMap<>(Thread.State.class);
 
-  /** What a stack waits for, and where in the application. */
+  /** The thing that a stack waits for, and its place in the application. */
   private record Place(Awaited awaited, Optional<Frame> site) {}
 
   private record Key(Awaited.Kind kind, String subject, String site) {}
@@ -42,14 +42,14 @@ public final class Waits {
     this.owners = owners;
   }
 
-  /** Whether enough was seen of a recording to say what its threads waited for. */
+  /** Returns whether a recording has enough samples to say what its threads waited for. */
   public static boolean areKnown(RecordingData data) {
     return data.waits().looks().size() >= WaitTally.FEWEST_LOOKS;
   }
 
   /**
-   * What the virtual threads of a recording waited for, in the order in which it was seen. Empty
-   * too if nobody looked: see {@link #areKnown}.
+   * Returns the waits of a recording's virtual threads, in the order in which they were seen. Also
+   * empty without samples: see {@link #areKnown}.
    */
   static List<Wait> find(DetectorInput in) {
     return find(in.data(), in.owners());
@@ -61,7 +61,7 @@ public final class Waits {
         : List.of();
   }
 
-  /** That nothing is known of that, if so. */
+  /** Returns a gap if the waits are unknown. */
   public static Optional<Gap> gap(RecordingData data) {
     if (areKnown(data)) {
       return Optional.empty();
@@ -77,7 +77,7 @@ public final class Waits {
   }
 
   /**
-   * @param stalled the stacks on which threads stood still when the recording ended
+   * @param stalled the stacks on which threads were stalled when the recording ended
    */
   private List<Wait> find(long durationNanos, Set<Integer> stalled) {
     Map<Key, Crowd> crowds = new LinkedHashMap<>();
@@ -109,16 +109,15 @@ public final class Waits {
   }
 
   /**
-   * The stacks on which virtual threads waited for something, each with the time of all of them
-   * together, as far as a look stands for the time to the next. Those that had nothing to do are
-   * not among them.
+   * Returns the stacks on which virtual threads waited for something, without idle threads. Each
+   * has the time of all its threads together; a sample stands for the time to the next one.
    */
   public static Map<StackTrace, Double> stacks(
       RecordingData data, Function<ClassRef, Owner> owners) {
     if (!areKnown(data)) {
       return Map.of();
     }
-    // By number: the hash of a stack is that of all of its frames.
+    // By number, because the hash of a stack is computed from all of its frames.
     Map<Integer, Double> nanos = new LinkedHashMap<>();
     Waits waits = new Waits(data.waits(), owners);
     List<WaitLook> looks = data.waits().looks();
@@ -149,13 +148,13 @@ public final class Waits {
     return owners.apply(frame.type());
   }
 
-  /** What the thread does that has what others wait for. */
+  /** Returns the holder of what others wait for, and what it does. */
   private Optional<Holder> holder(int stackNumber) {
     StackTrace stack = seen.stacks().get(stackNumber);
     if (stack == null) {
       return Optional.empty();
     }
-    // It may be running, and its stack looks as if it waited only if it does.
+    // The holder may be running, but its stack is recognized as a wait only if it waits.
     Awaited awaited = KnownWaits.of(stack, Thread.State.WAITING);
     return likelySite(stack).map(frame -> new Holder(frame, awaited));
   }
@@ -174,8 +173,8 @@ public final class Waits {
   }
 
   /**
-   * Who reads from a socket may wait for an answer or for a request. A library that the application
-   * calls waits for an answer; one that stands alone serves, and has nothing to do.
+   * Decides whether a thread that reads from a socket waits for an answer or for a request. A
+   * library that the application calls waits for an answer; one on its own serves, and is idle.
    */
   private Awaited ofNetwork(StackTrace stack, Awaited awaited, Optional<Frame> site) {
     boolean unknown =
@@ -197,7 +196,7 @@ public final class Waits {
         : new Awaited(Awaited.Kind.DATA, awaited.subject(), awaited.inside());
   }
 
-  /** The nearest frame of the application, for sure. */
+  /** Returns the nearest frame that is certainly the application's. */
   private Optional<Frame> site(StackTrace stack) {
     return stack.frames().stream()
         .filter(frame -> canBeOfApplication(frame.type()))
@@ -205,7 +204,10 @@ public final class Waits {
         .findFirst();
   }
 
-  /** The same, or where it is not known whose code there is, who asked the pool or the JDK. */
+  /**
+   * Returns the same frame or, if the owner of the code is unknown, the one that called the pool or
+   * the JDK.
+   */
   private Optional<Frame> likelySite(StackTrace stack) {
     return site(stack)
         .or(
@@ -229,14 +231,14 @@ public final class Waits {
   }
 
   /**
-   * The looks.
+   * The samples of a recording.
    *
-   * @param meanAlive how many threads there were, on average
-   * @param meanBusy how many of them had something to do
+   * @param meanAlive the average number of threads
+   * @param meanBusy the average number of threads that were not idle
    */
   record WaitSamples(List<WaitLook> all, double meanAlive, double meanBusy, long durationNanos) {
     /**
-     * @param idle of each look how many of the threads looked at had nothing to do
+     * @param idle for each sample, the number of idle threads among those in it
      */
     static WaitSamples of(List<WaitLook> all, List<Long> idle, long durationNanos) {
       double busy = 0;
@@ -251,6 +253,6 @@ public final class Waits {
     }
   }
 
-  /** What one does that has what others wait for. */
+  /** The thread that holds what others wait for. */
   record Holder(Frame site, Awaited awaited) {}
 }

@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** What findings are called in the address of a place on the page: their fingerprints. */
+/** The anchors of findings on the page: their fingerprints. */
 final class Anchors {
   private final Identities identities;
   private final Set<String> taken = new HashSet<>();
@@ -17,12 +17,12 @@ final class Anchors {
     identities = Identities.of(findings);
   }
 
-  /** That of a pin finding, which no other has. */
+  /** Returns the anchor of a pin finding, which no other has. */
   String of(Pin finding) {
     return identities.of(finding).fingerprint();
   }
 
-  /** That of what is no pin; empty if another recording has the same, which stands above. */
+  /** Returns the anchor of a wait or misuse; empty if one of another recording already has it. */
   Optional<String> ofFirst(Behavior other) {
     return Optional.of(identities.of(other).fingerprint()).filter(taken::add);
   }

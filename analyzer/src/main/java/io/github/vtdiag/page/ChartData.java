@@ -9,16 +9,16 @@ import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
- * What the page's script draws, besides the pins themselves.
+ * The data that the page's script draws, besides the pins themselves.
  *
- * @param entries what is to be done, in the report's order: its number is its place, from 1 on
+ * @param entries the entries in the report's order; the number of one is its place, from 1
  * @param pinned the stacks of pinned time
- * @param waiting the stacks of threads that waited without a carrier
+ * @param waiting the stacks of threads that waited unmounted
  */
 record ChartData(
     List<Entry> entries, Flames.Columns pinned, Flames.Columns waiting, List<Timeline> timelines) {
 
-  /** What a pin is coloured by. */
+  /** An entry, which decides the colour of its pins. */
   record Entry(String title) {}
 
   byte[] json() {

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** One thing to do: where, the evidence, what to do and why, and the stacks. */
+/** One entry on the page: the place, the evidence, what to do and why, and the stacks. */
 final class EntryArticle {
-  /** Of more, the stacks are left out: the page is to be opened, too. */
+  /** The most stacks on a page; more would make it too large to open. */
   private static final int MOST_STACKS = 100;
 
   private final Html html;
@@ -70,7 +70,9 @@ final class EntryArticle {
     html.end();
   }
 
-  /** So that the address of a finding leads to what is said of it together with others. */
+  /**
+   * Writes an anchor, so that a finding's address leads to the entry that it shares with others.
+   */
   private void anchor(Pin finding) {
     html.leaf("span", "", "class", "anchor", "id", anchors.of(finding));
   }
@@ -120,7 +122,10 @@ final class EntryArticle {
     html.end();
   }
 
-  /** On this stack, which need not be the one that the cause was first seen on. */
+  /**
+   * Marks the frame of a cause on this stack, which need not be the one on which the cause was
+   * first seen.
+   */
   private static void mark(PinCause cause, Pin finding, Map<Integer, PinCause> marked) {
     List<Frame> frames = finding.stack().frames();
     cause

@@ -6,7 +6,7 @@ import io.github.vtdiag.report.ReportEntries;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The numbers that the report gives to what is to be done, by site; 0 for what is harmless. */
+/** The numbers of the report's entries, by site; 0 for harmless pins. */
 final class EntryNumbers {
   private final Map<Site, Integer> numbers = new HashMap<>();
 

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 
-/** The drawings that need no script: they are there at once, and print. */
+/** Draws the figures that need no script: they are there at once, and can be printed. */
 final class Figure {
-  /** As the eye reads it: what is bad first, what is free last. */
+  /** The uses of carriers in the order of the drawing: bad ones first, idle ones last. */
   private static final List<Use> USES =
       List.of(Use.PINNED, Use.BLOCKED, Use.NATIVE, Use.FILE, Use.JAVA, Use.UNKNOWN, Use.IDLE);
 
-  /** A smaller part is no part of a drawing. */
+  /** The part below which a use is not drawn. */
   private static final double LITTLE = 0.0005;
 
   private final Html html;
@@ -25,7 +25,7 @@ final class Figure {
     this.html = html;
   }
 
-  /** Where the carriers' time went, as one bar and its legend. */
+  /** Draws the account of the carriers' time as one bar with its legend. */
   void account(Account account) {
     if (account.capacityNanos() == 0) {
       return;
@@ -52,7 +52,7 @@ final class Figure {
     html.close().end();
   }
 
-  /** A colour, and a texture over it for who sees no colours. */
+  /** Draws a colour with a texture over it, for readers who do not see colours. */
   private void box(String of, String x, String width, String y, String height, String title) {
     html.open("g");
     for (String layer : List.of("fill ", "texture ")) {
@@ -63,7 +63,7 @@ final class Figure {
     html.close();
   }
 
-  /** A small square in the colour and texture of what stands beside it. */
+  /** Draws a small square in the colour and texture of what is beside it. */
   void swatch(String of) {
     html.open("svg", "class", "swatch", "aria-hidden", "true");
     html.open("rect", "class", "fill " + of, "width", "100%", "height", "100%").close();
@@ -71,7 +71,7 @@ final class Figure {
     html.close();
   }
 
-  /** How much of the whole something is. */
+  /** Draws a share of a whole. */
   void share(double share, String of) {
     html.open("svg", "class", "share", "aria-hidden", "true");
     html.open("rect", "class", "rest", "width", "100%", "height", "100%").close();
@@ -82,9 +82,9 @@ final class Figure {
   }
 
   /**
-   * How many pins were how long.
+   * Draws the number of pins of each length.
    *
-   * @param threshold shorter ones were not recorded
+   * @param threshold the length below which pins were not recorded
    */
   void lengths(Lengths lengths, OptionalLong threshold) {
     int columns = lengths.bins().size();
@@ -110,7 +110,7 @@ final class Figure {
       double x = (double) i / columns;
       bound = bin.fromNanos() == Lengths.BOUND ? x : bound;
       if (bin.pins() > 0) {
-        // One pin in a million has to be seen, too.
+        // Even one pin in a million must be visible.
         double height = Math.max(PLOT * bin.pins() / most, 0.006);
         box(
             bin.fromNanos() < Lengths.BOUND ? "length-below" : "length-above",

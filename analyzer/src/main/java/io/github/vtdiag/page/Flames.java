@@ -18,9 +18,11 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** Stacks with their time, those with the same outer frames together: what a flame graph draws. */
+/**
+ * Stacks with their time, merged where they have the same outer frames: the data of a flame graph.
+ */
 final class Flames {
-  /** Whose code a frame is, as the page calls it. */
+  /** The owners of frames, as the page names them. */
   private enum Whose {
     APPLICATION,
     LIBRARY,
@@ -31,13 +33,13 @@ final class Flames {
   private static final class Node {
     final int name;
 
-    /** By name; most frames call one method, and a page has a million frames. */
+    /** The called frames by name; most frames call one method, and a page has a million frames. */
     private Map<Integer, Node> inner = Map.of();
 
     double nanos;
     double heldNanos;
 
-    /** By what is to be done, how long that was held; few frames hold anything. */
+    /** The time for which the frame held a carrier, by entry; few frames hold anything. */
     private Map<Integer, Double> entries = Map.of();
 
     Node(int name) {
@@ -70,15 +72,15 @@ final class Flames {
   }
 
   /**
-   * The frames from the outermost inward, each after the one that called it.
+   * The frames from the outermost inward, each after its caller.
    *
-   * @param names of methods
-   * @param whose code each of these is
-   * @param parents by frame; -1 for the outermost
-   * @param name by frame, its place in {@code names}
-   * @param nanos by frame
-   * @param heldNanos by frame, the part of it in which it held what pinned the thread
-   * @param entries by frame, the number of what is to be done about that; 0 if it never held
+   * @param names the names of methods
+   * @param whose the owners of these methods
+   * @param parents the caller of each frame; -1 for the outermost
+   * @param name the place of each frame's name in {@code names}
+   * @param nanos the time of each frame
+   * @param heldNanos the part of it in which the frame held what pinned the thread
+   * @param entries the number of the entry for what each frame held; 0 if it never held anything
    */
   record Columns(
       List<String> names,
@@ -95,7 +97,7 @@ final class Flames {
   private final Map<String, Integer> numbers = new LinkedHashMap<>();
   private final List<String> whose = new ArrayList<>();
 
-  /** The names of frames, which are one object in all stacks of a recording. */
+  /** The number of each frame's name; a frame is one object in all stacks of a recording. */
   private final IdentityHashMap<Frame, Integer> numberOf = new IdentityHashMap<>();
 
   private final Node root = new Node(-1);
@@ -108,8 +110,8 @@ final class Flames {
   /**
    * Adds a stack of pins.
    *
-   * @param causes what held their carriers
-   * @param entry the number of what is to be done about it
+   * @param causes the causes that held their carriers
+   * @param entry the number of the entry
    */
   void add(
       StackTrace stack,
@@ -161,7 +163,7 @@ final class Flames {
     };
   }
 
-  /** Which frame of a stack a cause is; none where no frame shows it. */
+  /** Returns the depth of a cause's frame on a stack; empty if no frame shows it. */
   private static OptionalInt depth(PinCause cause, StackTrace stack) {
     int depth =
         cause.depth() >= 0 ? cause.depth() : cause.at().map(stack.frames()::indexOf).orElse(-1);

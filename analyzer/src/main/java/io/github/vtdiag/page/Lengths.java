@@ -9,22 +9,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * How many pins were how long, on a logarithmic scale.
+ * A histogram of the lengths of pins, on a logarithmic scale.
  *
- * @param bins from the shortest on, without a gap
- * @param below those shorter than what JFR records by default
- * @param above the others
+ * @param bins the bins from the shortest on, without a gap
+ * @param below the pins shorter than JFR records by default
+ * @param above the other pins
  */
 record Lengths(List<Bin> bins, Sum below, Sum above) {
-  /** JFR's own settings leave shorter pins out. */
+  /** The length below which JFR's own settings leave pins out. */
   static final long BOUND = TimeUnit.MILLISECONDS.toNanos(20);
 
   private static final int A_DECADE = 6;
 
-  /** Pins from one length up to another. */
+  /** The pins from one length up to another. */
   record Bin(long fromNanos, long toNanos, long pins, long nanos) {}
 
-  /** So many pins, and their time together. */
+  /** A number of pins, and their time together. */
   record Sum(long pins, long nanos) {}
 
   static Lengths of(List<PinsAlike> pins, OptionalLong threshold) {
@@ -32,7 +32,7 @@ record Lengths(List<Bin> bins, Sum below, Sum above) {
     long nanosBelow = 0;
     long pinsAbove = 0;
     long nanosAbove = 0;
-    // What the bound is a border of: no bin is on both sides of it.
+    // The bound is an edge, so that no bin is on both sides of it.
     int lowest = threshold.isPresent() ? bin(Math.max(1, threshold.getAsLong())) : bin(BOUND);
     int highest = bin(BOUND);
     long[] counts = new long[2 * OFFSET];
@@ -61,10 +61,10 @@ record Lengths(List<Bin> bins, Sum below, Sum above) {
     return new Lengths(bins, new Sum(pinsBelow, nanosBelow), new Sum(pinsAbove, nanosAbove));
   }
 
-  /** From a nanosecond to all that fits a long. */
+  /** The number of bins below the bound, and above it: enough from a nanosecond to any long. */
   private static final int OFFSET = 12 * A_DECADE;
 
-  /** Where the bins begin, the first by the lowest number. */
+  /** The lower edges of the bins, that of the lowest number first. */
   private static final long[] EDGES =
       IntStream.range(-OFFSET, OFFSET).mapToLong(Lengths::edge).toArray();
 

@@ -7,12 +7,14 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.zip.GZIPOutputStream;
 
-/** Bytes and numbers on their way into a page: gzip, then base64. */
+/** Bytes and numbers packed for a page: gzip, then base64. */
 final class Packed {
   private byte[] bytes = new byte[1024];
   private int size;
 
-  /** A number, seven bits a byte, the lowest first; negative ones have to go in as signed. */
+  /**
+   * Adds a number, seven bits a byte, the lowest first; a negative one needs {@link #addSigned}.
+   */
   void add(long number) {
     if (bytes.length - size < Long.BYTES + 2) {
       bytes = Arrays.copyOf(bytes, bytes.length * 2);
@@ -25,7 +27,7 @@ final class Packed {
     bytes[size++] = (byte) rest;
   }
 
-  /** A number that can be negative: its sign is the lowest bit. */
+  /** Adds a number that can be negative: its sign is the lowest bit. */
   void addSigned(long number) {
     add(number < 0 ? -number * 2 - 1 : number * 2);
   }

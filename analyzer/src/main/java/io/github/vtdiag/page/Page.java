@@ -18,13 +18,14 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * What a page tells.
+ * The content of a page.
  *
- * @param whole what the findings were made of
+ * @param whole the data of which the findings were made
  * @param findings the findings, with what became known later
  * @param patch the command that makes a patch; empty if there is nothing to patch
- * @param diffs what that command would write for an entry; none where that is nothing, or not known
- * @param version of vtdiag
+ * @param diffs the diff that this command would write for an entry; absent if it is empty, or not
+ *     known
+ * @param version vtdiag's version
  */
 public record Page(
     AnalyzedRun whole,
@@ -37,11 +38,11 @@ public record Page(
     diffs = Map.copyOf(diffs);
   }
 
-  /** In the order in which they build on each other. */
+  /** The scripts, in the order in which they build on each other. */
   private static final List<String> SCRIPTS =
       List.of("data.js", "chart.js", "fold.js", "flames.js", "timeline.js", "page.js");
 
-  /** The page: one file, which loads nothing from the network. */
+  /** Returns the page: one file, which loads nothing from the network. */
   public byte[] html() {
     StringBuilder script = new StringBuilder();
     SCRIPTS.forEach(name -> script.append(Html.resource(Page.class, name)));
@@ -94,7 +95,7 @@ public record Page(
     return new ChartData(entries, pinned.columns(), waiting.columns(), timelines);
   }
 
-  /** Below this, pins were not recorded; of several recordings the highest. */
+  /** Returns the length below which pins were not recorded; the highest of several recordings. */
   private OptionalLong threshold() {
     return findings.recordings().stream()
         .map(facts -> facts.settings().get(Events.PINNED))
@@ -103,7 +104,7 @@ public record Page(
         .max();
   }
 
-  /** What it is about, for a window's title. */
+  /** Returns the subject, for a window's title. */
   String subject() {
     List<String> sources = findings.recordings().stream().map(RecordingFacts::source).toList();
     return sources.size() == 1 ? sources.getFirst() : sources.size() + " recordings";

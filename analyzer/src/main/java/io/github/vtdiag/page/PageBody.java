@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** The parts of the page, from the verdict down to what the recording cannot tell. */
+/** Writes the parts of the page, from the verdict down to what the recording cannot show. */
 final class PageBody {
-  /** On the first screen. */
+  /** The number of worst entries on the first screen. */
   private static final int WORST = 3;
 
   private final Html html;
@@ -53,7 +53,7 @@ final class PageBody {
     verdict();
     worst();
     if (entries.isEmpty()) {
-      // Then what limited the program is among these.
+      // Without entries, the bottleneck is among the waits and misuse.
       behaviors();
     }
     inFigures();
@@ -84,7 +84,7 @@ final class PageBody {
     document.footer("vtdiag" + page.version() + ". ");
   }
 
-  /** What stands over a colour, so that it is not the colour alone that tells. */
+  /** Writes the textures over colours, so that colour is not the only distinction. */
   private void textures() {
     html.open("svg", "class", "textures", "aria-hidden", "true", "width", "0", "height", "0");
     html.open("defs");
@@ -188,7 +188,9 @@ final class PageBody {
     html.leaf("span", Integer.toString(number), "class", "number " + colour(number));
   }
 
-  /** There are so many that one can tell from each other. */
+  /**
+   * Returns the colour class of an entry; there are only as many colours as can be distinguished.
+   */
   static String colour(int number) {
     return number > 6 ? "site-rest" : "site-" + number;
   }

@@ -4,9 +4,9 @@ import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.report.format.Html;
 import java.util.List;
 
-/** A diff to be read. */
+/** Writes a diff for reading. */
 final class PatchText {
-  /** Whoever reads more of it reads it in an editor. */
+  /** The most lines on the page; a longer diff is for an editor. */
   private static final int MOST_LINES = 600;
 
   private PatchText() {}
@@ -22,7 +22,7 @@ final class PatchText {
     html.open("pre", "tabindex", "0", "role", "region", "aria-label", "Patch").open("code");
     for (String line : lines.subList(0, Math.min(MOST_LINES, lines.size()))) {
       html.open("span", "class", look(line));
-      // As it is in the file: a tab is no character to be afraid of here.
+      // A tab is written as it is in the file: it is harmless here.
       String[] parts = line.split("\t", -1);
       for (int i = 0; i < parts.length; i++) {
         html.raw(i == 0 ? "" : "\t").text(parts[i]);

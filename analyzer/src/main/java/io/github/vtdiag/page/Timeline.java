@@ -17,18 +17,17 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The pins of a recording by time, as columns. Where the recording tells on which carrier a pin
- * was, each carrier has its lane. Those of Java 21 do not: then a pin goes into the first lane that
- * is free, and as many lanes are taken at a moment as carriers were pinned.
+ * The pins of a recording by time, as columns. If the recording has the carriers of pins, each
+ * carrier has its lane. Recordings of Java 21 do not have them: there a pin goes into the first
+ * free lane, and as many lanes are taken at a moment as carriers were pinned.
  *
- * @param columns start after the one before, length, entry, lane and thread id after the one
- *     before; times in microseconds
- * @param lanes how many were needed
- * @param carriers those that have one of the first lanes, by lane; none if the pins do not tell
- * @param names those of the threads that have one, by id
- * @param queueAt the moments at which somebody looked how many threads waited for a carrier, in
- *     microseconds after the start
- * @param queued how many did
+ * @param columns start relative to the previous one, length, entry, lane, and thread id relative to
+ *     the previous one; times in microseconds
+ * @param lanes the number of lanes that were needed
+ * @param carriers the carriers of the first lanes, by lane; empty if the pins have none
+ * @param names the names of threads that have one, by id
+ * @param queueAt the moments at which the queue was sampled, in microseconds after the start
+ * @param queued the number of queued threads at these moments
  */
 record Timeline(
     RecordingFacts facts,
@@ -40,7 +39,7 @@ record Timeline(
     Map<Long, String> names,
     List<Long> queueAt,
     List<Long> queued) {
-  /** A page is to be looked at: nobody reads the names of more threads. */
+  /** The most names of threads on a page; nobody reads more. */
   private static final int MOST_NAMES = 20_000;
 
   private static final long MICRO = 1_000;
@@ -137,10 +136,10 @@ record Timeline(
         queued);
   }
 
-  /** How many threads waited for a carrier at a time. */
+  /** The number of queued threads at a moment. */
   private record Waiting(long atNanos, long threads) {}
 
-  /** The most of each second, or where nobody added that up, what was seen at one look of it. */
+  /** Returns the longest queue of each second or, if it was not recorded, one sample of it. */
   private static List<Waiting> waiting(RecordingFacts facts) {
     List<Waiting> most =
         facts.watched().map(Watched::looked).orElse(List.of()).stream()
@@ -170,7 +169,7 @@ record Timeline(
           .mapToInt(Integer::intValue)
           .toArray();
     }
-    // A million of them: time and number in one, which sorts without objects.
+    // There may be a million pins. Time and number in one long are sorted without objects.
     long[] keys = new long[starts.length];
     for (int i = 0; i < keys.length; i++) {
       keys[i] = (starts[i] << bits) | i;
@@ -179,7 +178,7 @@ record Timeline(
     return Arrays.stream(keys).mapToInt(key -> (int) (key & ((1L << bits) - 1))).toArray();
   }
 
-  /** Those on no known carrier are behind those of the carriers. */
+  /** Returns the lane of each pin; pins on no known carrier are behind the carriers' lanes. */
   private static int[] lanes(
       int[] order,
       long[] starts,

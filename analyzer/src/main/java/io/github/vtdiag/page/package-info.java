@@ -1,2 +1,2 @@
-/** Findings and what they were made of, as one HTML file that needs nothing else. */
+/** The findings and the data behind them, as one HTML file that needs nothing else. */
 package io.github.vtdiag.page;

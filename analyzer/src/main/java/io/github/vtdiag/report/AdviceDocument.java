@@ -34,7 +34,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What to do, in words: what costs most first, each with why and what to expect. */
+/**
+ * The document with the advice: the costliest entry first, each with its reason and expected
+ * effect.
+ */
 final class AdviceDocument {
   private static final int MOST_SITES = 4;
 
@@ -57,9 +60,9 @@ final class AdviceDocument {
   }
 
   /**
-   * The report.
+   * Returns the report.
    *
-   * @param next commands to go on with
+   * @param next commands for the next steps
    */
   Document document(List<String> next) {
     blocks.add(FindingsDocument.subjects(findings));
@@ -82,7 +85,7 @@ final class AdviceDocument {
     if (advice.all().upTo() == 0) {
       return Optional.of(Phrase.of("No change of the code is recommended."));
     }
-    // Then one line says it already.
+    // In that case a single line says it already.
     boolean one =
         advice.main().size() == 1
             || advice.main().stream()
@@ -154,7 +157,7 @@ final class AdviceDocument {
         + (inKotlin ? "; " + AdviceWords.inItsLanguage(".kt") : "");
   }
 
-  /** Of findings that have the same way out the first says why; in full, all of them. */
+  /** Returns the reasons for an entry: in brief that of its first finding, in full those of all. */
   private List<String> reasons(AdviceEntry entry) {
     return entry.advised().stream()
         .limit(detail == Detail.FULL ? entry.advised().size() : 1)
@@ -173,7 +176,10 @@ final class AdviceDocument {
         + (more > 0 ? " and " + Figures.count(more) + " more" : "");
   }
 
-  /** What could be done instead. A later Java is named on top; what it frees of each, in full. */
+  /**
+   * Returns the alternatives. A later Java is named at the top; what it frees of each entry, in
+   * full.
+   */
   private List<Phrase> alternatives(AdviceEntry entry) {
     Advised first = entry.first();
     return first.alternatives().stream()
@@ -198,8 +204,8 @@ final class AdviceDocument {
   }
 
   /**
-   * What to expect of the path that cost most. Those that wait for a lock share what is said of the
-   * thread inside it.
+   * Returns the expected effect for the path that cost most. Findings that wait for a lock share
+   * the expectation of the thread inside it.
    */
   private List<Phrase> expected(AdviceEntry entry) {
     List<Advised> holders =

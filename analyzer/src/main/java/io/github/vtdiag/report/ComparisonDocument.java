@@ -10,7 +10,7 @@ import io.github.vtdiag.report.words.Phrase.Tone;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A comparison: the outcomes first, then the figures, then what to know besides. */
+/** The document of a comparison: the outcomes first, then the figures, then notes. */
 final class ComparisonDocument {
   private ComparisonDocument() {}
 

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** The figures of both sides: those of each measure, then those of the process. */
+/** The table of both sides' figures: those of each measure, then those of the process. */
 final class ComparisonTable {
   private static final List<Heading> COLUMNS =
       List.of(
@@ -101,7 +101,7 @@ final class ComparisonTable {
         ComparisonFigures.interval(ratio));
   }
 
-  /** Figures without a ratio. */
+  /** Returns a row of figures without a ratio. */
   private static List<String> row(String name, Function<Side, String> text) {
     return List.of(name, text.apply(Side.BEFORE), text.apply(Side.AFTER), "", "");
   }

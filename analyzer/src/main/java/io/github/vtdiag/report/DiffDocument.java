@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What has changed from one run to another, in words: what matters first. */
+/** The document with the changes from one run to another, the most important first. */
 final class DiffDocument {
   private DiffDocument() {}
 
@@ -96,7 +96,7 @@ final class DiffDocument {
     if (difference.hangs()) {
       return new Document.Outcome(Tone.BAD, "worse", "a hang is new (" + found + ")");
     }
-    // Where the whole says nothing, the findings do.
+    // If the run as a whole shows nothing, the findings do.
     String clause =
         difference.wholeVerdict() == WholeChange.Verdict.SAME
             ? found

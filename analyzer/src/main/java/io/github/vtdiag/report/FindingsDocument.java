@@ -35,12 +35,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Findings in words: the verdict first, then the evidence, then what is not known. */
+/** The document with the findings: the verdict first, then the evidence, then what is unknown. */
 public final class FindingsDocument {
   private static final List<Column> COLUMNS =
       List.of(new Column("Carrier time", 9), new Column("Share", 5), new Column("Pins", 0));
 
-  /** Below this part of the pinned time an entry is said in fewer lines. */
+  /** The part of the pinned time below which an entry gets fewer lines. */
   private static final double SMALL = 0.1;
 
   private final Findings findings;
@@ -56,7 +56,7 @@ public final class FindingsDocument {
   }
 
   /**
-   * @param addresses said of each finding; empty for who has the recording at hand
+   * @param addresses the addresses to add to each finding; empty for readers who have the recording
    */
   FindingsDocument(Findings findings, Advice advice, Detail detail, Optional<Addresses> addresses) {
     this.findings = findings;
@@ -67,9 +67,9 @@ public final class FindingsDocument {
   }
 
   /**
-   * The report.
+   * Returns the report.
    *
-   * @param next commands to go on with
+   * @param next commands for the next steps
    */
   Document document(List<String> next) {
     blocks.add(subjects(findings));
@@ -82,7 +82,7 @@ public final class FindingsDocument {
     return new Document("Pinned virtual threads", blocks);
   }
 
-  /** Each recording in one line. */
+  /** Returns each recording in one line. */
   static Block subjects(Findings findings) {
     return new Block.Subjects(
         findings.recordings().stream().map(FindingsDocument::recording).toList());
@@ -134,7 +134,7 @@ public final class FindingsDocument {
         Optional.of(Phrase.of(AdviceWords.summary(entry, findings))));
   }
 
-  /** Whether an entry cost so little that fewer lines say enough. */
+  /** Returns whether an entry cost so little that fewer lines suffice. */
   static boolean isSmall(AdviceEntry entry, Findings findings) {
     return entry.total() < SMALL * findings.cost().totalNanos();
   }
@@ -167,7 +167,10 @@ public final class FindingsDocument {
     return lines;
   }
 
-  /** Of several findings together nobody counted threads, nor ranked their pins. */
+  /**
+   * Returns the cost of an entry. There is no count of threads or percentile for several findings
+   * together.
+   */
   private String cost(AdviceEntry entry) {
     double capacity = findings.capacity().map(Capacity::nanos).orElse(0L);
     return "max "
@@ -177,7 +180,7 @@ public final class FindingsDocument {
             : "");
   }
 
-  /** What a recording left out because it was too short, each threshold once. */
+  /** Returns what a recording left out as too short, each threshold once. */
   private static List<String> tooShort(List<Threshold> thresholds) {
     Map<Long, List<String>> byNanos = new LinkedHashMap<>();
     for (Threshold threshold : thresholds) {
@@ -208,7 +211,7 @@ public final class FindingsDocument {
             Phrase.of(WARNING, "Possible stall: ")
                 .and(subject + "nothing shows " + gap.text() + "."));
       } else if (gap.threshold().isPresent()) {
-        // All of a recording's where the first of them stands.
+        // All thresholds of a recording go where its first one is.
         Optional.ofNullable(thresholds.remove(gap.recording()))
             .map(FindingsDocument::tooShort)
             .ifPresent(texts -> texts.forEach(text -> unseen.add(subject + text)));

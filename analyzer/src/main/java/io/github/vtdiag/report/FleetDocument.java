@@ -14,12 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** What a fleet answers, in words: the conclusion, then a table for each question. */
+/** The document with a fleet's answers: the conclusion, then a table for each question. */
 final class FleetDocument {
-  /** For programs: a line is found by it, but nobody reads it. */
+  /** Columns for programs: they identify a row, but mean nothing to a reader. */
   private static final Set<String> LEFT_OUT = Set.of("identity", "kind", "ambiguous");
 
-  /** How much of an example is shown, in characters; JSON has all. */
+  /** The most characters of an example that are shown; JSON has all. */
   private static final int EXAMPLE = 72;
 
   private FleetDocument() {}
@@ -118,7 +118,7 @@ final class FleetDocument {
     return value == null ? "unknown" : value.toString();
   }
 
-  /** An answer as a table, in the order of its rows. */
+  /** Returns an answer as a table, in the order of its rows. */
   static Block table(Answer answer) {
     List<Integer> shown = new ArrayList<>();
     List<Heading> headings = new ArrayList<>();

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether a fleet keeps the limits, in words. */
+/** The document with the gate verdict for a fleet. */
 final class FleetGateDocument {
   private FleetGateDocument() {}
 

@@ -3,17 +3,17 @@ package io.github.vtdiag.report;
 import io.github.vtdiag.report.words.Document;
 
 /**
- * A form in which a report can be written. Those there are stand in {@code Formats}.
+ * An output format of reports. The available ones are in {@code Formats}.
  *
- * <p>For people a format writes the {@link Document}, which has all the words; for programs the
- * {@link Report}, which has all the figures.
+ * <p>A format for people writes the {@link Document}, which has all the words. One for programs
+ * writes the {@link Report}, which has all the figures.
  */
 public interface Format {
 
-  /** As {@code --format} names it. */
+  /** Returns the name for {@code --format}. */
   String name();
 
-  /** Whether it has every finding; the others have the costliest. */
+  /** Returns whether the format has every finding; others have only the costliest. */
   default boolean isComplete() {
     return false;
   }
@@ -21,7 +21,7 @@ public interface Format {
   /**
    * Writes a report.
    *
-   * @param style how text may look where it goes
+   * @param style the style of text that the destination allows
    */
   String write(Report report, Style style);
 }

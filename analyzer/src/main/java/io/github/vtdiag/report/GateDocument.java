@@ -27,11 +27,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** A gate's verdict in words: one line, then one for each figure. */
+/** The document with a gate verdict: one line, then one for each figure. */
 final class GateDocument {
   private GateDocument() {}
 
-  /** The verdict; what was found too, if there is advice on it. */
+  /** Returns the verdict, with the findings if there is advice on them. */
   static Document of(Report.Judgement of) {
     Document verdict = of(of.verdict(), of.findings().longestWait(), of.detail());
     return of.advice()

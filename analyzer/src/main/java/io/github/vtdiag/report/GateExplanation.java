@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
 
-/** What holds at a gate and why, in words. */
+/** The explanation of a gate verdict: what holds and why. */
 final class GateExplanation {
   private static final List<Heading> LIMITS =
       List.of(
@@ -71,7 +71,7 @@ final class GateExplanation {
         limit.origin());
   }
 
-  /** How far away the limit is; more than 100% breaks one on the most. */
+  /** Returns the measured part of a limit; more than 100% breaks one that is a maximum. */
   private static String part(Limit limit, Check check) {
     return limit.value() > 0
         ? Figures.percent(check.measured() / limit.value()) + (check.broken() ? ", broken" : "")
@@ -110,7 +110,7 @@ final class GateExplanation {
             + others(baseline, difference));
   }
 
-  /** Empty where neither run has any. */
+  /** Returns the line on other findings; empty if neither run has any. */
   private static String others(Policy.Baseline baseline, Difference difference) {
     return difference.others().isEmpty()
         ? ""

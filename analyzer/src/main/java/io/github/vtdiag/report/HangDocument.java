@@ -23,12 +23,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Whether a JVM hangs, in words that fit on one screen. */
+/** The answer to whether a JVM hangs, as a document that fits on one screen. */
 final class HangDocument {
-  /** A screen has 24 lines. */
+  /** The most lines of a list, as a screen has 24. */
   private static final int FEW = 5;
 
-  /** Of a stack that many threads have. */
+  /** The most frames that are shown of a stack that many threads have. */
   private static final int FRAMES = 12;
 
   private final HangAnswer answer;
@@ -96,7 +96,7 @@ final class HangDocument {
     }
   }
 
-  /** Whether the first limit is what the answer begins with. */
+  /** Returns whether the answer begins with the first limit. */
   private boolean limitIsReason() {
     return answer.outcome() == HangAnswer.Outcome.NOT_KNOWN
         && answer.unseen().isEmpty()
@@ -138,7 +138,7 @@ final class HangDocument {
         lines);
   }
 
-  /** What vtdiag's agent says, which is in that JVM: its verdict, and its evidence. */
+  /** Returns the verdict and the evidence of vtdiag's agent, which is in that JVM. */
   private static Block agentSays(ToldHang hang) {
     return new Block.Outcomes(
         List.of(
@@ -175,7 +175,7 @@ final class HangDocument {
     };
   }
 
-  /** Why it is not known. */
+  /** Returns the reasons why it is unknown. */
   private Block notKnown() {
     List<Phrase> lines = new ArrayList<>();
     List<String> reasons = new ArrayList<>();
@@ -200,7 +200,7 @@ final class HangDocument {
         List.of(new Outcome(Phrase.Tone.WARNING, "NOT_KNOWN", reasons.getFirst())), lines);
   }
 
-  /** What keeps each carrier, which may be all that there is to it. */
+  /** Adds what holds each carrier, which may be the whole explanation. */
   private void keepers(List<Phrase> lines) {
     List<CarriersKept.Kept> kept =
         answer.keepers().stream().map(thread -> new CarriersKept.Kept(thread, List.of())).toList();
@@ -212,7 +212,7 @@ final class HangDocument {
     }
   }
 
-  /** Where threads stand that may wait for each other, or only for a slow one. */
+  /** Adds the places of threads that may wait for each other, or only for a slow one. */
   private void unseen(List<Phrase> lines) {
     Map<String, Long> sites = new LinkedHashMap<>();
     for (SeenThread thread : answer.unseen()) {
@@ -268,7 +268,7 @@ final class HangDocument {
     }
   }
 
-  /** All virtual threads, those that stand in the same place together. */
+  /** Adds all virtual threads, grouped by their stacks. */
   private void stacks() {
     Map<List<Frame>, List<SeenThread>> groups = new LinkedHashMap<>();
     for (SeenThread thread : looks.after().threads()) {

@@ -27,15 +27,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What stands on top of every report on findings: how bad it is, and what frees it all at once. */
+/** The top of every report on findings: how bad it is, and what frees all of it. */
 final class Headline {
-  /** What frees more than this part frees nearly all. */
+  /** The least part of the pinned time that counts as nearly all of it. */
   private static final double NEARLY_ALL = 0.99;
 
-  /** Pins that take up to this part of the carriers' time are nothing to worry about. */
+  /** The largest part of the carriers' time that pins may take without being a problem. */
   private static final double FEW_PINS = 0.05;
 
-  /** Where pins hold a smaller part of the carriers than this, the rest should be there to run. */
+  /** The part of the carriers below which pins leave enough carriers to run threads. */
   private static final double MOSTLY_FREE = 0.5;
 
   private final Findings findings;
@@ -79,7 +79,10 @@ final class Headline {
     return lines;
   }
 
-  /** Each finding is harmless; many together need not be, nor what is found besides pins. */
+  /**
+   * Returns the line for findings that are all harmless. Many together need not be, nor waits and
+   * misuse.
+   */
   private Phrase nothingToDo() {
     if (isShortOfCarriers() || HangWords.areLasting(findings) || !findings.behaviors().isEmpty()) {
       return Phrase.of("No pin that was recorded is worth a change.");
@@ -93,7 +96,7 @@ final class Headline {
                 + " of the carriers' time; -v lists them.");
   }
 
-  /** Whether threads waited for carriers that were not seen to be blocked. */
+  /** Returns whether threads were queued for carriers that were not seen to be blocked. */
   private boolean isShortOfCarriers() {
     return waitingThreads() > 0 && findings.pinnedWhenShort().orElse(1) < MOSTLY_FREE;
   }
@@ -138,7 +141,7 @@ final class Headline {
     double share = findings.shareOfCapacity().getAsDouble();
     String capacity = Figures.seconds(findings.capacity().get().nanos());
     if (share > 1) {
-      // The scheduler adds carriers for threads in Object.wait.
+      // This happens because the scheduler adds carriers for threads in Object.wait.
       return Phrase.of(
           STRONG,
           "Carriers were blocked for "
@@ -169,8 +172,8 @@ final class Headline {
   }
 
   /**
-   * Whether the account has said how many waited: by the clock, where this is the average of a few
-   * moments, so that the two figures are not the same.
+   * Returns whether the account gives the number of queued threads. It measures over time, while
+   * the figure here is an average of a few moments, so the two would differ.
    */
   private boolean saysAccount() {
     return AccountWords.queue(findings.account()).isPresent();
@@ -195,7 +198,9 @@ final class Headline {
     return "No pins" + threshold("; shorter pins were not recorded") + ".";
   }
 
-  /** What is left out; what is not in the recordings is said further down too. */
+  /**
+   * Returns the threshold of recorded pins. Further down the report lists what the recordings lack.
+   */
   private String threshold(String more) {
     long highest = 0;
     for (RecordingFacts facts : findings.recordings()) {
@@ -207,7 +212,7 @@ final class Headline {
     return highest == 0 ? "" : " (of " + Figures.duration(highest) + " or more" + more + ")";
   }
 
-  /** What frees everything, said once; no entry below has to repeat it. */
+  /** Returns what frees everything, once for all entries below. */
   private List<Phrase> singleFix() {
     long total = findings.cost().totalNanos();
     List<String> ways = new ArrayList<>();
@@ -244,7 +249,7 @@ final class Headline {
     return lines;
   }
 
-  /** The entry whose change frees (nearly) everything. */
+  /** Returns the entry whose change frees (nearly) everything. */
   private Optional<AdviceEntry> oneForAll(long total) {
     return advice.main().stream()
         .filter(entry -> !entry.needsLaterJava())
@@ -253,7 +258,7 @@ final class Headline {
         .findFirst();
   }
 
-  /** What stands next need not be said twice. */
+  /** Returns an entry in short, as number 1 follows with all its words. */
   private String inShort(AdviceEntry entry) {
     int number = entries.number(entry);
     return isUpgrade(entry) && number > 1

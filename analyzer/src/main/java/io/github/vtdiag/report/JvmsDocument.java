@@ -9,7 +9,7 @@ import io.github.vtdiag.report.words.Document.Section;
 import io.github.vtdiag.report.words.Phrase;
 import java.util.List;
 
-/** The JVMs that there are. */
+/** The document that lists the JVMs of this machine. */
 final class JvmsDocument {
   private JvmsDocument() {}
 

@@ -21,14 +21,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a command has to tell, before any words. */
+/** The result of a command, before any words. */
 public sealed interface Report {
 
-  /** A document lists no more entries: nobody reads further down a screen. JSON has them all. */
+  /** The most entries that a document lists; JSON has them all. */
   int MOST = 20;
 
   /**
-   * What held carriers.
+   * An analysis: what held carriers.
    *
    * @param next commands that make sense now; may be empty
    */
@@ -40,10 +40,10 @@ public sealed interface Report {
   }
 
   /**
-   * What to do about it.
+   * An analysis with what to do about it.
    *
-   * @param unpatched why vtdiag patch would leave out what is to be rewritten, as far as it would
-   * @param assumed what the decisions on locks rest on; empty where no classes were read
+   * @param unpatched the reasons why vtdiag patch would leave out rewrites, for those it would
+   * @param assumed the assumptions of the decisions on locks; empty if no classes were read
    * @param next commands that make sense now; may be empty
    */
   record Recommendations(
@@ -70,10 +70,10 @@ public sealed interface Report {
   }
 
   /**
-   * Whether it keeps the limits.
+   * A gate verdict.
    *
-   * @param advice for formats that have what was found too; empty for those that have none of it
-   * @param detail with all of it, what holds and why as well
+   * @param advice for formats that also list the findings; empty for the others
+   * @param detail full for also explaining what holds and why
    */
   record Judgement(Findings findings, Verdict verdict, Optional<Advice> advice, Detail detail)
       implements Report {
@@ -82,20 +82,20 @@ public sealed interface Report {
     }
   }
 
-  /** What has changed from one run to another. */
+  /** The changes from one run to another. */
   record Changed(Difference difference, Detail detail) implements Report {}
 
-  /** Whether a change pays. */
+  /** The comparison of a program before and after a change. */
   record Compared(Comparison comparison) implements Report {}
 
   /**
-   * Which monitors a thread can hold while it waits.
+   * The monitors that a thread can hold while it waits.
    *
    * @param programs what was scanned, as the user names it
    * @param java the version of the JDK whose classes were read
-   * @param decisions whether those that are listed can become locks, of the user's own
-   * @param meeting with recordings, if there are any
-   * @param most how many are listed in words
+   * @param decisions the decisions whether those of the user's own listed monitors can become locks
+   * @param meeting the comparison with recordings, if there are any
+   * @param most the most monitors that are listed in words
    * @param next commands that make sense now; may be empty
    */
   record Scanned(
@@ -115,9 +115,9 @@ public sealed interface Report {
   }
 
   /**
-   * Whether a JVM hangs.
+   * The answer to whether a JVM hangs.
    *
-   * @param subject what was looked at, as the user named it
+   * @param subject what was examined, as the user named it
    * @param next commands that make sense now; may be empty
    */
   record Hung(String subject, HangAnswer answer, Detail detail, List<String> next)
@@ -134,16 +134,16 @@ public sealed interface Report {
     }
   }
 
-  /** What a fleet answers. */
+  /** The answers of a fleet. */
   record Fleet(FleetAnswers answers) implements Report {}
 
-  /** What a query of the user's own gave. */
+  /** The answer to a query of the user's own. */
   record Queried(FleetAnswers.Answer answer) implements Report {}
 
-  /** Whether a fleet keeps the limits. */
+  /** A gate verdict for a fleet. */
   record FleetJudgement(FleetVerdict verdict) implements Report {}
 
-  /** The same in words. */
+  /** Returns the report in words. */
   default Document document() {
     return switch (this) {
       case Analysis of ->

@@ -14,22 +14,22 @@ import java.util.IdentityHashMap;
 import java.util.List;
 
 /**
- * What a report lists, in the order in which it is numbered, so that a number means the same entry
- * in every document: first what the verdict names, then the rest by cost, last what did not limit
+ * The entries of a report in numbered order; a number means the same entry in every document. The
+ * entries that the verdict names come first, then the others by cost, last those that did not limit
  * the program.
  */
 public final class ReportEntries {
 
   /** One entry. */
   public sealed interface Entry {
-    /** Pins that have one way out. */
+    /** Pins with the same remedy. */
     record Pins(AdviceEntry advice) implements Entry {}
 
     /** A wait or a misuse. */
     record Other(Behavior finding) implements Entry {}
   }
 
-  /** How much an entry matters. */
+  /** The importance of an entry. */
   private enum Rank {
     BOTTLENECK,
     LIMITS,
@@ -45,7 +45,7 @@ public final class ReportEntries {
     List<Entry> entries = new ArrayList<>();
     advice.main().forEach(entry -> entries.add(new Entry.Pins(entry)));
     findings.behaviors().forEach(finding -> entries.add(new Entry.Other(finding)));
-    // Stable: among equals the findings' own order stays.
+    // Sorting is stable: among equals the findings' own order stays.
     entries.sort(
         Comparator.comparing((Entry entry) -> rank(entry, conclusion))
             .thenComparingDouble(entry -> -nanos(entry)));
@@ -55,17 +55,17 @@ public final class ReportEntries {
     }
   }
 
-  /** All of them; number 1 first. */
+  /** Returns all entries; number 1 first. */
   public List<Entry> all() {
     return all;
   }
 
-  /** The number of what is to be done about pins. */
+  /** Returns the number of an entry about pins. */
   public int number(AdviceEntry entry) {
     return numbers.get(entry);
   }
 
-  /** The number of a wait or a misuse. */
+  /** Returns the number of a wait or a misuse. */
   public int number(Behavior finding) {
     return numbers.get(finding);
   }
@@ -87,7 +87,7 @@ public final class ReportEntries {
     };
   }
 
-  /** Time of carriers, or of threads that waited; what is no time comes last. */
+  /** Returns the time of carriers, or of waiting threads; 0 for other amounts, which come last. */
   private static double nanos(Entry entry) {
     return switch (entry) {
       case Entry.Pins pins -> pins.advice().total();

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** The entries that a document shows, and in words how many it leaves out. */
+/** The entries that a document shows, and the text on those that it leaves out. */
 final class ReportList {
   private final Findings findings;
   private final Advice advice;
@@ -27,7 +27,10 @@ final class ReportList {
     listed = entries.all().stream().filter(this::isListed).toList();
   }
 
-  /** What did not limit the program is listed in full reports only. */
+  /**
+   * Returns whether an entry is listed; those that did not limit the program are in full reports
+   * only.
+   */
   private boolean isListed(Entry entry) {
     return switch (entry) {
       case Entry.Pins pins -> true;
@@ -36,10 +39,10 @@ final class ReportList {
   }
 
   /**
-   * The entries that are shown.
+   * Returns the entries that are shown.
    *
-   * @param pins makes the item of pins with one way out
-   * @param other makes that of a wait or a misuse
+   * @param pins makes the item of pins with the same remedy
+   * @param other makes the item of a wait or a misuse
    */
   List<Item> items(Function<AdviceEntry, Item> pins, Function<Behavior, Item> other) {
     return shown().stream()
@@ -56,7 +59,7 @@ final class ReportList {
     return listed.stream().limit(Report.MOST).toList();
   }
 
-  /** What is not shown, and where it is; empty if nothing is left out. */
+  /** Returns lines on what is left out, and where it is; empty if nothing is. */
   List<Phrase> rest() {
     List<Phrase> lines = new ArrayList<>();
     long advised = advice.entries().stream().mapToLong(entry -> entry.findings().size()).sum();
@@ -92,7 +95,7 @@ final class ReportList {
     return lines;
   }
 
-  /** The pinned time of the entries that are not shown and not minor. */
+  /** Returns the pinned time of the entries that are not shown and not minor. */
   private long unshown() {
     long nanos = findings.cost().totalNanos();
     nanos -= advice.minor().stream().mapToLong(AdviceEntry::total).sum();

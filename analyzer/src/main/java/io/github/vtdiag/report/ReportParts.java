@@ -16,7 +16,7 @@ import io.github.vtdiag.report.words.Words;
 import java.util.List;
 import java.util.Optional;
 
-/** The words of a full report one by one, for a page that sets them in its own way. */
+/** The words of a full report one by one, for a page with its own layout. */
 public final class ReportParts {
   private final Findings findings;
   private final Advice advice;
@@ -34,37 +34,37 @@ public final class ReportParts {
             new Report.Recommendations(findings, advice, Detail.FULL, Optional.empty(), List.of()));
   }
 
-  /** What limited the program, then how bad it is; the verdict first. */
+  /** Returns what limited the program, then how bad it is; the verdict first. */
   public List<Phrase> headline() {
     return new Headline(findings, advice, entries).lines();
   }
 
-  /** A recording in one line. */
+  /** Returns a recording in one line. */
   public static Phrase recording(RecordingFacts facts) {
     return FindingsDocument.recording(facts);
   }
 
-  /** What the carriers are at. */
+  /** Returns the name of a use of carriers. */
   public static String use(Use use) {
     return use.text();
   }
 
-  /** What held carriers, and the evidence. */
+  /** Returns what held carriers, and the evidence. */
   public Item found(AdviceEntry entry) {
     return found.item(entry);
   }
 
-  /** What to do about it, and why. */
+  /** Returns what to do about it, and why. */
   public Item advised(AdviceEntry entry) {
     return advised.item(entry);
   }
 
-  /** The numbers of all entries. */
+  /** Returns all entries with their numbers. */
   public ReportEntries entries() {
     return entries;
   }
 
-  /** What an entry is, in one line. */
+  /** Returns the title of an entry, in one line. */
   public Phrase title(ReportEntries.Entry entry) {
     return switch (entry) {
       case ReportEntries.Entry.Pins(AdviceEntry of) -> found(of).title();
@@ -72,17 +72,17 @@ public final class ReportParts {
     };
   }
 
-  /** A wait or a misuse. */
+  /** Returns the item of a wait or a misuse. */
   public Item behavior(Behavior finding) {
     return BehaviorWords.item(finding);
   }
 
-  /** What is short and harmless. */
+  /** Returns the lines on short and harmless pins. */
   public List<Phrase> minor() {
     return EntryWords.minor(advice.minor(), Detail.FULL);
   }
 
-  /** What a cause is, with its lines. */
+  /** Returns a cause in words, with its lines. */
   public static String cause(PinCause cause) {
     return Words.causeWithLines(cause);
   }

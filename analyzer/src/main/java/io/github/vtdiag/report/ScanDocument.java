@@ -30,15 +30,15 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.objectweb.asm.Type;
 
-/** A scan in words: how many, then each with the way to where it waits. */
+/** The document of a scan: the number of monitors, then each with the path to where it waits. */
 public final class ScanDocument {
-  /** How many are listed where not all are asked for. */
+  /** The most monitors that are listed by default. */
   public static final int MOST = 20;
 
-  /** How many other methods of an entry are named. */
+  /** The most other methods of an entry that are named. */
   private static final int MOST_OTHERS = 4;
 
-  /** How many missing libraries are named. */
+  /** The most missing libraries that are named. */
   private static final int MOST_MISSING = 8;
 
   private static final List<Column> COLUMNS = List.of(new Column("Waits in", 0));
@@ -113,7 +113,7 @@ public final class ScanDocument {
                 + " recording shows which of them happen."));
   }
 
-  /** What was seen to pin comes before what was not. */
+  /** Returns the groups of monitors, those first that were seen to pin. */
   private List<List<Monitor>> groups() {
     List<Monitor> monitors = new ArrayList<>(scan.monitors());
     of.meeting()
@@ -126,8 +126,8 @@ public final class ScanDocument {
   }
 
   /**
-   * Those of one lock in one class are an entry, and the likeliest leads it. Each is one of its own
-   * if all are asked for, and if it was seen to pin.
+   * Groups the monitors of one lock in one class; the likeliest to wait leads. A monitor is a group
+   * of its own if all are asked for, or if it was seen to pin.
    */
   private Collection<List<Monitor>> grouped(List<Monitor> monitors) {
     Map<Object, List<Monitor>> groups = new LinkedHashMap<>();
@@ -141,7 +141,9 @@ public final class ScanDocument {
     return groups.values();
   }
 
-  /** A lock as the methods of a class name it; of the JDK's monitors, the method that is called. */
+  /**
+   * A lock as the methods of a class name it; for a monitor of the JDK, the method that is called.
+   */
   private record LockOfClass(String type, String lock) {
     static LockOfClass of(Monitor monitor) {
       LockSite site = monitor.site();
@@ -174,7 +176,7 @@ public final class ScanDocument {
     String nearest = way(site, monitor.line(), monitor.path());
     Optional<String> other = monitor.also().map(also -> way(site, also.line(), also.path()));
     if (monitor.onHeld() && other.isPresent()) {
-      // What waits outside holds the lock all the time.
+      // A wait for something else comes first, because it holds the lock all the time.
       details.add(Phrase.of(other.get()));
       details.add(Phrase.of("also " + waits(monitor) + ", " + nearest));
     } else {
@@ -202,7 +204,7 @@ public final class ScanDocument {
         Optional.ofNullable(of.decisions().get(site.id())).map(ScanDocument::toDo));
   }
 
-  /** The other methods of an entry, by name. */
+  /** Returns the other methods of an entry, by name. */
   private static Optional<Phrase> others(List<Monitor> group) {
     String leader = method(group.getFirst());
     List<String> names =
@@ -222,7 +224,7 @@ public final class ScanDocument {
                 + (more > 0 ? " and " + Figures.count(more, "more method") : "")));
   }
 
-  /** The method of the program that takes the monitor, or calls the JDK's. */
+  /** Returns the method of the program that takes the monitor, or that calls the JDK's. */
   private static String method(Monitor monitor) {
     return monitor.caller().map(MethodName::name).orElseGet(() -> monitor.site().method());
   }
@@ -249,7 +251,7 @@ public final class ScanDocument {
                     && each.type().name().equals(site.type().name()));
   }
 
-  /** The types in short, which tell one method of a name from another. */
+  /** Returns the types in short form, which distinguish overloads. */
   private static String parameters(String descriptor) {
     return "("
         + Arrays.stream(Type.getArgumentTypes(descriptor))

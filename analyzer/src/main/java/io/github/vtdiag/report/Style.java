@@ -6,13 +6,13 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * How text may look where it goes.
+ * The style of text that a destination allows.
  *
  * @param colour whether escape codes are understood
- * @param width the columns there are; 0 where lines must not be broken, such as in a pipe
+ * @param width the number of columns; 0 if lines must not be broken, such as in a pipe
  */
 public record Style(boolean colour, int width) {
-  /** For pipes and files. */
+  /** The style for pipes and files. */
   public static final Style PLAIN = new Style(false, 0);
 
   private static final Pattern CODES = Pattern.compile("\u001b\\[[0-9;]*m");
@@ -38,9 +38,9 @@ public record Style(boolean colour, int width) {
   }
 
   /**
-   * A phrase with its tones.
+   * Returns a phrase with its tones.
    *
-   * @param words makes of each part's text what may go to a terminal
+   * @param words turns each part's text into one that is safe for a terminal
    */
   public String styled(Phrase phrase, UnaryOperator<String> words) {
     StringBuilder line = new StringBuilder();
@@ -59,7 +59,10 @@ public record Style(boolean colour, int width) {
     return line.toString();
   }
 
-  /** One line, indented, and broken at spaces if there is a width; the rest is indented further. */
+  /**
+   * Returns one line, indented. If there is a width, it is broken at spaces and continued with more
+   * indentation.
+   */
   public String line(int indent, String text) {
     String first = " ".repeat(indent);
     if (width == 0) {
@@ -86,7 +89,9 @@ public record Style(boolean colour, int width) {
     return lines.append('\n').toString();
   }
 
-  /** Commands to go on with, a line each. None is broken: they are there to be copied. */
+  /**
+   * Returns commands for the next steps, one a line. None is broken, so that they can be copied.
+   */
   public String commands(List<String> commands) {
     String first = "  Next: ";
     return first + String.join("\n" + " ".repeat(first.length()), commands) + "\n";

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One thing that a build server shows.
+ * One remark that a build server shows.
  *
- * @param identity what it is called from one build to the next
+ * @param identity its identity from one build to the next
  * @param title what it is about, in a few words: a method, or the verdict
- * @param lines what there is to say, the first in one sentence
- * @param finding what was found, if it is about that
- * @param advised what to do about it
+ * @param lines its text, the first line in one sentence
+ * @param finding the finding, if it is about one
+ * @param advised the advice for that finding
  */
 record Annotation(
     Level level,
@@ -25,15 +25,15 @@ record Annotation(
     Optional<Pin> finding,
     Optional<Advised> advised) {
 
-  /** How bad it is. */
+  /** The severity of a remark. */
   enum Level {
-    /** The gate fails for it. */
+    /** The gate fails because of it. */
     ERROR,
-    /** The gate does not pass for it. */
+    /** The gate does not pass because of it. */
     NO_DATA,
     /** The gate passes, and people should know. */
     WARNING,
-    /** Within the limits. */
+    /** The limits are kept. */
     NOTE
   }
 
@@ -41,7 +41,7 @@ record Annotation(
     lines = List.copyOf(lines);
   }
 
-  /** Where to look. */
+  /** Returns where to look. */
   Optional<Frame> place() {
     return finding.flatMap(Pin::place);
   }

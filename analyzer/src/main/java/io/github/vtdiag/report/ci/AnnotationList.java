@@ -22,21 +22,21 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What a verdict comes to, one by one.
+ * The remarks that follow from a verdict, one by one.
  *
- * @param tests what was asked of the recordings
- * @param all the worst first
+ * @param tests the checks of the recordings
+ * @param all the remarks, the worst first
  */
 record AnnotationList(List<Tested> tests, List<Annotation> all) {
 
-  /** Something that was asked of the recordings. */
+  /** A check of the recordings. */
   record Tested(String name, Outcome outcome, List<String> lines) {}
 
-  /** What came of it. */
+  /** The outcome of a check. */
   enum Outcome {
     HOLDS,
     BROKEN,
-    /** It may hold, but the recordings are no proof. */
+    /** The check may hold, but the recordings are no proof. */
     UNTOLD
   }
 
@@ -123,7 +123,10 @@ record AnnotationList(List<Tested> tests, List<Annotation> all) {
         });
   }
 
-  /** What breaks something: each finding once, and each thing that is broken by none. */
+  /**
+   * Adds a remark for each finding that breaks something, and for each broken limit without a
+   * finding.
+   */
   private static void broken(BuildReport report, Verdict.Fail fail, List<Annotation> to) {
     IdentityHashMap<Pin, Set<String>> breaks = new IdentityHashMap<>();
     for (Check check : fail.violations()) {
@@ -167,7 +170,7 @@ record AnnotationList(List<Tested> tests, List<Annotation> all) {
     }
   }
 
-  /** What is no pin, if the policy fails for it. */
+  /** Returns the changes of waits and misuse, if the policy fails for them. */
   private static List<FindingChange> otherChanges(Verdict.Basis basis) {
     return basis.othersFail() ? basis.others() : List.of();
   }
@@ -186,7 +189,7 @@ record AnnotationList(List<Tested> tests, List<Annotation> all) {
     return new Annotation(
         level,
         rule,
-        // What is said differs from run to run in its figures.
+        // The rule identifies it, because the figures in its text differ from run to run.
         new Identity(rule.id(), 1),
         rule.summary(),
         lines,

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Commands that GitHub's runner takes from what a job prints, and shows at the line of the source.
- * A name can end neither a command nor one of its properties.
+ * The workflow commands that GitHub's runner reads from a job's output, and shows at the line of
+ * the source. A name can end neither a command nor one of its properties.
  */
 final class Annotations implements BuildFormat {
   @Override

@@ -1,19 +1,19 @@
 package io.github.vtdiag.report.ci;
 
-/** A format that a build server reads. Those there are stand in {@link BuildFormats}. */
+/** A format that a build server reads. The available ones are in {@link BuildFormats}. */
 public interface BuildFormat {
 
-  /** The option that names its file. */
+  /** Returns the option that names its file. */
   String option();
 
-  /** What it is, for a help text. */
+  /** Returns the description for a help text. */
   String description();
 
-  /** Whether it may also go to standard output, because it is read from there. */
+  /** Returns whether it may also go to standard output, because it is read from there. */
   default boolean isPrinted() {
     return false;
   }
 
-  /** All of a file. */
+  /** Returns the whole content of a file. */
   String write(BuildReport report);
 }

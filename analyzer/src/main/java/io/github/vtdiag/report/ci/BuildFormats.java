@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** The formats that build servers read. */
 public final class BuildFormats {
-  /** In the order in which a help text names them. */
+  /** All formats, in the order of the help text. */
   public static final List<BuildFormat> ALL =
       List.of(
           new JunitXml(),
@@ -26,7 +26,7 @@ public final class BuildFormats {
 
   private BuildFormats() {}
 
-  /** A format of the reports, with all that there is. */
+  /** A format of the reports, with everything in them. */
   private record Whole(String option, String description, io.github.vtdiag.report.Format format)
       implements BuildFormat {
     @Override

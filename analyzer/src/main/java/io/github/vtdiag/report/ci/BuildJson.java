@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** JSON whose members others have defined. */
+/** Writes JSON whose members are defined by others. */
 final class BuildJson {
   private BuildJson() {}
 

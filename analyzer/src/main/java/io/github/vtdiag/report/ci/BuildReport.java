@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What there is to tell a build server.
+ * The input of all formats for build servers.
  *
- * @param identities what the findings are called from one build to the next
- * @param sources where their lines are
- * @param patches what is recommended to be rewritten for one finding together, as far as it is
- *     written
- * @param version vtdiag's own; empty where it is not known
+ * @param identities the identities of the findings from one build to the next
+ * @param sources finds the findings' lines in the user's sources
+ * @param patches the patch for each set of rewrites that one finding needs together, as far as it
+ *     can be written
+ * @param version vtdiag's own version; empty if it is not known
  */
 public record BuildReport(
     Findings findings,

@@ -4,7 +4,7 @@ import io.github.vtdiag.analysis.PinKind;
 import io.github.vtdiag.gate.Measure;
 import java.util.Locale;
 
-/** The sorts of remarks in words. */
+/** The kinds of remarks with their texts. */
 final class BuildRules {
   private static final String BEFORE_24 =
       " On Java 21 to 23 it blocks its carrier meanwhile, and other virtual threads cannot use it."
@@ -20,7 +20,7 @@ final class BuildRules {
           "Threads wait for each other or block all carriers, and none makes progress.",
           "Read docs/hangs.md.");
 
-  /** An allowance is over, and nothing pins at its site. */
+  /** An allowance has expired, and nothing pins at its site. */
   static final BuildRule EXPIRED =
       new BuildRule(
           "expired-allowance",
@@ -28,7 +28,7 @@ final class BuildRules {
           "The policy allowed this finding until a day that has passed.",
           "Free the site, or let its owner set another day: docs/gate.md.");
 
-  /** A finding that is new or worse, and is nothing that pins. */
+  /** A finding that is not a pin is new or worse. */
   static final BuildRule CHANGED =
       new BuildRule(
           "changed",
@@ -36,7 +36,7 @@ final class BuildRules {
           "The policy accepts the findings of the baseline, within random variation.",
           "Check what has changed, or accept it with vtdiag baseline: docs/gate.md.");
 
-  /** Nobody can tell. */
+  /** The recordings do not show whether the limits are kept. */
   static final BuildRule NO_DATA =
       new BuildRule(
           "no-data",
@@ -44,7 +44,7 @@ final class BuildRules {
           "No limit was exceeded in the recordings, but they could not have shown it.",
           "The table in docs/gate.md says what a recording needs to be taken for proof.");
 
-  /** People should know, and nothing fails. */
+  /** There is something that people should know, and nothing fails. */
   static final BuildRule WARNING =
       new BuildRule(
           "warning",
@@ -54,7 +54,7 @@ final class BuildRules {
 
   private BuildRules() {}
 
-  /** What pins at a place. */
+  /** Returns the rule for a kind of pin. */
   static BuildRule of(PinKind kind) {
     String what = "A virtual thread " + kind.title();
     return new BuildRule(
@@ -73,7 +73,7 @@ final class BuildRules {
         : EVERY_JAVA;
   }
 
-  /** A limit that is broken and that no finding explains. */
+  /** Returns the rule for a broken limit that no finding explains. */
   static BuildRule of(Measure measure) {
     return new BuildRule(
         "limit-" + measure.id().toLowerCase(Locale.ROOT).replace('_', '-'),

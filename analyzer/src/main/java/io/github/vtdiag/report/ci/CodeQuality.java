@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** GitLab's report on the quality of code, which it shows beside a merge request. */
+/** GitLab's report on code quality, which it shows beside a merge request. */
 final class CodeQuality implements BuildFormat {
   @Override
   public String option() {
@@ -20,7 +20,7 @@ final class CodeQuality implements BuildFormat {
 
   @Override
   public String write(BuildReport report) {
-    // Of two with one fingerprint GitLab shows the first.
+    // Each fingerprint once: of several issues with the same one, GitLab shows only the first.
     Map<String, Annotation> issues = new LinkedHashMap<>();
     for (Annotation annotation : AnnotationList.of(report).all()) {
       if (annotation.level() != Annotation.Level.WARNING) {
@@ -45,7 +45,7 @@ final class CodeQuality implements BuildFormat {
             })
         .object(
             "location",
-            // Each issue has to have a place: of what is in no file, that is the recording.
+            // Each issue must have a place: without a file, that is the recording.
             location ->
                 location
                     .put(

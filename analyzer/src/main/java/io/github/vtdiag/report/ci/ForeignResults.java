@@ -14,8 +14,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What another tool found in the sources, from a SARIF 2.1.0 file. Members that nobody needs are
- * passed over.
+ * The results of another tool about the sources, from a SARIF 2.1.0 file. Members that are not
+ * needed are skipped.
  */
 public final class ForeignResults {
   private static final JsonFactory JSON = new JsonFactory();
@@ -26,8 +26,8 @@ public final class ForeignResults {
    * @param tool the name of the tool
    * @param rule the id of its rule; empty if it has none
    * @param path the file as the tool names it; empty if the result is about none
-   * @param firstLine from 1 on; 0 if the result names no line
-   * @param lastLine the same as the first if the result names no other
+   * @param firstLine the first line, from 1; 0 if the result names no line
+   * @param lastLine the last line; the same as the first if the result names no other
    */
   public record Result(
       String tool, String rule, String message, String path, int firstLine, int lastLine) {}
@@ -40,7 +40,7 @@ public final class ForeignResults {
     this.json = json;
   }
 
-  /** The results of a file, in its order. */
+  /** Returns the results of a file, in its order. */
   public static List<Result> read(Path file) throws DataException {
     try (InputStream in = Files.newInputStream(file);
         JsonParser json = JSON.createParser(in)) {
@@ -129,7 +129,7 @@ public final class ForeignResults {
         });
   }
 
-  /** The text that stands at a path of members in the object that comes; empty if there is none. */
+  /** Returns the text at a path of members in the next object; empty if there is none. */
   private String textAt(String... path) throws IOException {
     String[] found = {""};
     members(
@@ -154,10 +154,7 @@ public final class ForeignResults {
     void read() throws IOException;
   }
 
-  /**
-   * Reads the members of the object that begins here; what a reader leaves of a value is passed
-   * over.
-   */
+  /** Reads the members of the object that begins here; the unread rest of a value is skipped. */
   private void members(Member reader) throws IOException {
     if (json.currentToken() != JsonToken.START_OBJECT) {
       json.skipChildren();

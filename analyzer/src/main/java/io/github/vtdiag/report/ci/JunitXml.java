@@ -8,9 +8,9 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
 /**
- * A test report as Ant's JUnit task first wrote it and all build servers read: a test for each
- * limit, and one for each finding that breaks a limit. Where the recordings cannot tell, the one
- * test is an error: a skipped test is green.
+ * A test report in the format of Ant's JUnit task, which all build servers read. It has a test for
+ * each limit, and one for each finding that breaks a limit. If the recordings do not suffice, its
+ * only test is an error: a skipped test is green.
  */
 final class JunitXml implements BuildFormat {
   private static final String SUITE = "vtdiag.gate";
@@ -59,8 +59,8 @@ final class JunitXml implements BuildFormat {
   /**
    * A test.
    *
-   * @param outcome the element that says what it came to; empty if it passed
-   * @param lines the first of them in short
+   * @param outcome the element for its outcome; empty if it passed
+   * @param lines its lines, of which the first is short
    */
   private record Case(String className, String name, String outcome, List<String> lines) {}
 
@@ -79,7 +79,7 @@ final class JunitXml implements BuildFormat {
     for (Annotation annotation : annotations.all()) {
       switch (annotation.level()) {
         case ERROR -> {
-          // What breaks a limit and is no finding was said as the limit's own test.
+          // A broken limit without a finding is already reported as the limit's own test.
           if (annotation.finding().isPresent() || annotation.rule().equals(BuildRules.HANG)) {
             cases.add(
                 new Case(className(annotation), name(annotation), "failure", annotation.lines()));
@@ -87,14 +87,14 @@ final class JunitXml implements BuildFormat {
         }
         case NO_DATA -> cases.add(new Case(SUITE, name(annotation), "error", annotation.lines()));
         case WARNING, NOTE -> {
-          // No test fails for them.
+          // No test fails because of them.
         }
       }
     }
     return cases;
   }
 
-  /** The same in every build, so that a server knows since when it fails. */
+  /** Returns a name that is the same in every build, so that a server knows since when it fails. */
   private static String name(Annotation annotation) {
     return annotation.finding().isPresent() ? annotation.identity().text() : annotation.title();
   }

@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What another tool found in the sources, by what a recording shows of it.
+ * The results of another tool about the sources, ranked by what a recording shows of them.
  *
- * @param matched those that name a lock which pinned carriers, the costliest first
- * @param total how many results there are
+ * @param matched the results that name a lock which pinned carriers, the costliest first
+ * @param total the number of all results
  */
 public record RankedResults(List<Ranked> matched, int total) {
-  /** A method's code begins below its name, its annotations and what else stands before it. */
+  /** The most lines of a method's head, from its annotations and name to its code. */
   private static final int LINES_OF_A_HEAD = 5;
 
   /** A result, and the pins that held the lock which it names. */
@@ -31,7 +31,7 @@ public record RankedResults(List<Ranked> matched, int total) {
       pins = List.copyOf(pins);
     }
 
-    /** What these pins cost; one that held further locks counts for each of them. */
+    /** Returns what these pins cost; one that held further locks counts for each of them. */
     public long nanos() {
       return pins.stream().mapToLong(Pin::total).sum();
     }
@@ -45,7 +45,7 @@ public record RankedResults(List<Ranked> matched, int total) {
     matched = List.copyOf(matched);
   }
 
-  /** Orders results by the pins of a run. */
+  /** Ranks results by the pins of a run. */
   public static RankedResults of(List<ForeignResults.Result> results, Findings findings) {
     List<Ranked> matched = new ArrayList<>();
     for (ForeignResults.Result result : results) {
@@ -81,7 +81,7 @@ public record RankedResults(List<Ranked> matched, int total) {
         && region.firstLine() - head <= result.lastLine();
   }
 
-  /** Whether a path, or the URL of a file, is that of the class's source. */
+  /** Returns whether a path, or the URL of a file, is that of the class's source. */
   private static boolean isIn(ClassRef type, String path) {
     String name = type.name();
     String source =
@@ -90,12 +90,12 @@ public record RankedResults(List<Ranked> matched, int total) {
     try {
       plain = URLDecoder.decode(plain.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      // A per cent sign in a name of a file.
+      // The percent sign is part of the file's name.
     }
     return plain.equals(source) || plain.endsWith("/" + source);
   }
 
-  /** For people. */
+  /** Returns the ranking as text. */
   public List<String> lines(int top) {
     List<String> lines = new ArrayList<>();
     lines.add(

@@ -3,16 +3,19 @@ package io.github.vtdiag.report.ci;
 import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.report.format.LongWords;
 
-/** Text from anywhere, so that no program takes part of it for more than text. */
+/** Escapes text from anywhere, so that every program takes all of it for text. */
 final class SafeText {
   private SafeText() {}
 
-  /** On one line and no longer than people can read; nothing in it hides, moves or turns. */
+  /**
+   * Returns text on one line and no longer than people can read; nothing in it hides, moves or
+   * changes direction.
+   */
   static String text(String text) {
     return name(LongWords.shortened(text));
   }
 
-  /** A name as it is, however long. XML has no characters for two that Unicode has none for. */
+  /** Returns a name with its full length. XML cannot represent two noncharacters of Unicode. */
   static String name(String name) {
     return Printable.text(name).replace("\ufffe", "\\ufffe").replace("\uffff", "\\uffff");
   }

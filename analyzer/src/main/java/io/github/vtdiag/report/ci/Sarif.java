@@ -23,15 +23,15 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * SARIF 2.1.0, which code scanners write. What breaks a limit is an error, other findings are
- * notes. Where the recordings cannot tell, the run says of itself that it did not succeed: an empty
- * list of results would read as if all were well.
+ * SARIF 2.1.0, the format of code scanners. A finding that breaks a limit is an error, other
+ * findings are notes. If the recordings do not suffice, the run is marked as unsuccessful: an empty
+ * list of results would read as success.
  */
 final class Sarif implements BuildFormat {
   private static final String SCHEMA =
       "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-  /** Whoever has read that many frames has seen who called. */
+  /** The most frames of a stack; so many frames show who called. */
   private static final int MOST_FRAMES = 40;
 
   @Override
@@ -50,7 +50,7 @@ final class Sarif implements BuildFormat {
     return BuildJson.of(new Writing(report)::log);
   }
 
-  /** One log that is being written. */
+  /** A log while it is written. */
   private static final class Writing {
     private final BuildReport report;
     private final List<Annotation> results;
@@ -65,7 +65,7 @@ final class Sarif implements BuildFormat {
       results.forEach(annotation -> rules.put(annotation.rule().id(), annotation.rule()));
     }
 
-    /** What is about the recordings, and not about the program. */
+    /** Returns whether a remark is about the recordings, and not about the program. */
     private static boolean isNotification(Annotation annotation) {
       return switch (annotation.level()) {
         case NO_DATA, WARNING -> true;
@@ -139,7 +139,7 @@ final class Sarif implements BuildFormat {
           .put("ruleIndex", List.copyOf(rules.keySet()).indexOf(annotation.rule().id()))
           .put("level", annotation.level() == Annotation.Level.ERROR ? "error" : "note");
       message(json, "message", String.join("\n", annotation.lines()));
-      // GitHub refuses a file with a result that has no place, or no line.
+      // GitHub rejects a file with a result that has no place, or no line.
       SourceLocation spot =
           SourceLocation.of(annotation, report.sources())
               .orElseGet(() -> new SourceLocation(recording(), 1, false));
@@ -202,7 +202,7 @@ final class Sarif implements BuildFormat {
           });
     }
 
-    /** Where the monitor is taken, and the own code that led there. */
+    /** Writes the place where the monitor is taken, and the application's code that led there. */
     private void relatedLocations(JsonObject json, Pin finding) {
       List<Related> related = new ArrayList<>();
       if (finding.cause() instanceof PinCause.HeldMonitor held) {
@@ -266,7 +266,10 @@ final class Sarif implements BuildFormat {
       logicalLocation(json, frame);
     }
 
-    /** One at most: several would be a choice, and what goes together is no choice. */
+    /**
+     * Writes at most one fix: several would mean a choice, but rewrites that go together are no
+     * choice.
+     */
     private void fixes(JsonObject json, Advised advised) {
       List<Rewrite> wanted = advised.rewrites();
       Patch patch = report.patches().get(wanted);
@@ -302,11 +305,11 @@ final class Sarif implements BuildFormat {
                       .put("startColumn", edit.startColumn())
                       .put("endLine", edit.endLine())
                       .put("endColumn", edit.endColumn()))
-          // The code as it is: whoever applies it wants no escapes.
+          // The code is unescaped, because it is going to be applied.
           .object("insertedContent", content -> content.put("text", edit.text()));
     }
 
-    /** In a message of SARIF brackets can make a link, and braces stand for an argument. */
+    /** Writes a message. In SARIF, brackets in it could be links, and braces are placeholders. */
     private static void message(JsonObject json, String name, String text) {
       json.object(
           name,
@@ -322,7 +325,7 @@ final class Sarif implements BuildFormat {
     }
   }
 
-  /** A reference from the repository's top, or the address of a file that is outside. */
+  /** Returns a reference from the repository's root, or the URL of a file outside it. */
   private static String uri(String path) {
     String encoded =
         Arrays.stream(path.split("/", -1)).map(Sarif::segment).collect(Collectors.joining("/"));

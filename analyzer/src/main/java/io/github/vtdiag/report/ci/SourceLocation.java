@@ -10,15 +10,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Where a build server shows a remark: the line in the user's own sources that is nearest to what
- * was found.
+ * The place where a build server shows a remark: the line in the user's own sources that is nearest
+ * to the finding.
  *
- * @param line from 1 on; 0 where none is known
+ * @param line the line, from 1; 0 if none is known
  * @param own whether it is in the user's sources
  */
 record SourceLocation(String path, int line, boolean own) {
 
-  /** Empty where the remark is about no code. */
+  /** Returns the place; empty if the remark is not about code. */
   static Optional<SourceLocation> of(Annotation annotation, SourceLines sources) {
     Optional<Pin> finding = annotation.finding();
     if (finding.isEmpty()) {
@@ -40,7 +40,7 @@ record SourceLocation(String path, int line, boolean own) {
         : Optional.of(own.getFirst());
   }
 
-  /** What was found, then the code that led there, the nearest first. */
+  /** Returns the frame of the finding, then the code that led there, the nearest first. */
   private static Stream<Frame> frames(Pin finding) {
     return Stream.of(
             finding.place().stream(),
@@ -50,7 +50,7 @@ record SourceLocation(String path, int line, boolean own) {
         .filter(frame -> !frame.type().isJdk());
   }
 
-  /** As Java's compilers want a class's file to be called. */
+  /** Returns the place in the file in which Java's compilers expect a class. */
   private static SourceLocation named(Frame frame) {
     String name = frame.type().name();
     String folder = name.substring(0, name.lastIndexOf('.') + 1).replace('.', '/');

@@ -5,7 +5,7 @@ import io.github.vtdiag.report.json.JsonFormat;
 import java.util.List;
 import java.util.Optional;
 
-/** The formats there are. */
+/** The available formats. */
 public final class Formats {
   public static final Format TEXT = new DocumentFormat("text", TextDocument::write);
   public static final Format JSON = new JsonFormat();
@@ -14,12 +14,12 @@ public final class Formats {
   public static final Format HTML =
       new DocumentFormat("html", (document, style) -> HtmlDocument.page(document));
 
-  /** The first is the one that is written unless another is asked for. */
+  /** All formats; the first is the default. */
   public static final List<Format> ALL = List.of(TEXT, JSON, MARKDOWN, HTML);
 
   private Formats() {}
 
-  /** {@code text, json, markdown or html}. */
+  /** Returns {@code text, json, markdown or html}. */
   public static String names() {
     List<String> names = ALL.stream().map(Format::name).toList();
     return String.join(", ", names.subList(0, names.size() - 1)) + " or " + names.getLast();

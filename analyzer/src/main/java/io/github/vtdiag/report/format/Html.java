@@ -12,24 +12,21 @@ import java.util.Base64;
 import java.util.Deque;
 import java.util.Set;
 
-/**
- * HTML that is being written. Whatever text is given, it stays text: names in it come from the
- * application.
- */
+/** A builder of HTML. Any given text stays text: names in it come from the application. */
 public final class Html {
   private static final Set<String> EMPTY = Set.of("meta", "link", "input", "wbr");
 
   private final StringBuilder out = new StringBuilder("<!doctype html>\n");
   private final Deque<String> open = new ArrayDeque<>();
 
-  /** Without a page around it. */
+  /** Makes a fragment without a page around it. */
   public Html() {}
 
   /**
-   * Begins a page up to its body. It loads nothing from the network, and nothing in it can run but
-   * the script.
+   * Begins a page up to its body. It loads nothing from the network, and nothing but the script can
+   * run.
    *
-   * @param script the page's own, which the caller writes at the end; empty if there is none
+   * @param script the page's own script, which the caller writes at the end; empty if there is none
    */
   public static Html page(String title, String script) {
     String style = resource(Html.class, "page.css");
@@ -56,7 +53,7 @@ public final class Html {
     return html.open("body");
   }
 
-  /** One of the texts that stand beside a class. */
+  /** Returns the text of a resource beside a class. */
   public static String resource(Class<?> beside, String name) {
     try (InputStream in = beside.getResourceAsStream(name)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -70,7 +67,7 @@ public final class Html {
     return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
   }
 
-  /** Begins an element. An attribute without a value is one that is there or not. */
+  /** Begins an element. An attribute without a value is a boolean one. */
   public Html open(String tag, String... attributes) {
     out.append('<').append(tag);
     for (int i = 0; i < attributes.length; i += 2) {
@@ -94,14 +91,14 @@ public final class Html {
     return this;
   }
 
-  /** Ends the innermost element, and its line. */
+  /** Ends the innermost element and its line. */
   public Html end() {
     close();
     out.append('\n');
     return this;
   }
 
-  /** An element with nothing but text. */
+  /** Writes an element that has only text. */
   public Html leaf(String tag, String text, String... attributes) {
     return open(tag, attributes).text(text).close();
   }
@@ -111,7 +108,9 @@ public final class Html {
     return this;
   }
 
-  /** A name with dots, which may break after each; what is in front of the class is faint. */
+  /**
+   * Writes a name with dots, after each of which it may break; the part before the class is faint.
+   */
   public Html name(String name) {
     int method = name.lastIndexOf('.');
     int type = method < 0 ? -1 : name.lastIndexOf('.', method - 1);
@@ -155,7 +154,7 @@ public final class Html {
     return this;
   }
 
-  /** What is no text: the page's own script and style, and base64. */
+  /** Writes content that is not text: the page's own script and style, and base64. */
   public Html raw(String ours) {
     if (ours.contains("</")) {
       throw new IllegalArgumentException("it would end the element that it stands in");
@@ -178,7 +177,7 @@ public final class Html {
     }
   }
 
-  /** All of it, once each element has ended. */
+  /** Returns all of it, once each element has ended. */
   public String written() {
     if (!open.isEmpty()) {
       throw new IllegalStateException("not closed: " + open);

@@ -11,20 +11,20 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The parts of a document as HTML, for {@code --format html} and for the page of {@code vtdiag
- * report}, which has charts, too.
+ * Writes the parts of a document as HTML: for {@code --format html}, and for the page of {@code
+ * vtdiag report} with its charts.
  */
 public final class HtmlDocument {
   private final Html html;
 
-  /** Whether the page has its heading. */
+  /** True once the page has its heading. */
   private boolean headed;
 
   public HtmlDocument(Html html) {
     this.html = html;
   }
 
-  /** A document as a page of its own: one file with the words and no script. */
+  /** Returns a document as a page of its own: one file with the words and no script. */
   static String page(Document document) {
     Html html = Html.page("vtdiag: " + document.title(), "");
     html.open("header").leaf("span", "vtdiag", "class", "brand").end();
@@ -64,7 +64,7 @@ public final class HtmlDocument {
     }
   }
 
-  /** The first one of a page is its heading. */
+  /** Writes sentences; the first one of a page is its heading. */
   private void sentences(List<Phrase> lines) {
     if (headed || lines.isEmpty()) {
       list("lines", lines);
@@ -89,11 +89,11 @@ public final class HtmlDocument {
   }
 
   /**
-   * One of several things.
+   * Writes an item of a list.
    *
-   * @param columns of the figures that are shown; none if none are
+   * @param columns the columns of the figures that are shown; empty for none
    * @param heading the element of its title
-   * @param attributes more of them than the class
+   * @param attributes further attributes besides the class
    */
   public void item(
       int number, Item item, List<Column> columns, String heading, String... attributes) {
@@ -117,7 +117,7 @@ public final class HtmlDocument {
     return Stream.of(some, more).flatMap(Stream::of).toArray(String[]::new);
   }
 
-  /** The figures of an item that need no names, the first one in bold. */
+  /** Writes the figures of an item that need no names, the first one in bold. */
   public void figures(Item item) {
     html.open("p", "class", "figures");
     html.leaf("b", item.figures().getFirst(), "class", "figure");
@@ -125,14 +125,14 @@ public final class HtmlDocument {
     html.close();
   }
 
-  /** What the page is about, a line each. */
+  /** Writes what the page is about, one line a subject. */
   public void subjects(List<Phrase> lines) {
     html.open("p", "class", "subjects");
     lines.forEach(line -> html.open("span", "class", "subject").phrase(line).close());
     html.end();
   }
 
-  /** Lines in a style of the page; nothing if there are none. */
+  /** Writes lines in a style of the page; nothing if there are none. */
   public void list(String style, List<Phrase> lines) {
     if (!lines.isEmpty()) {
       html.open("ul", "class", style);
@@ -141,12 +141,12 @@ public final class HtmlDocument {
     }
   }
 
-  /** What to do about it, unless its title says that. */
+  /** Writes what to do about it, unless its title says that. */
   public void toDo(Item item) {
     item.toDo().ifPresent(toDo -> html.open("p", "class", "todo").phrase(toDo).close());
   }
 
-  /** Figures side by side, the rows' names first. */
+  /** Writes a table, whose first column has the rows' names. */
   public void table(String label, List<String> columns, List<List<String>> rows) {
     table(label, columns, List.of(new Document.Section("", rows)));
   }
@@ -178,7 +178,7 @@ public final class HtmlDocument {
   /**
    * Ends a page.
    *
-   * @param before what else it says
+   * @param before the text before the fixed one
    */
   public void footer(String before) {
     html.open("footer").text(before);

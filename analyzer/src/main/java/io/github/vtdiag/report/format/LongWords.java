@@ -1,8 +1,11 @@
 package io.github.vtdiag.report.format;
 
-/** Words as long as people can read. */
+/** Shortens words to a length that people can read. */
 public final class LongWords {
-  /** No name that a person gave is longer; generated ones of thousands of characters exist. */
+  /**
+   * The longest word that stays: names given by people are shorter, generated ones have thousands
+   * of characters.
+   */
   private static final int LONGEST = 400;
 
   private static final int HEAD = 250;
@@ -10,7 +13,7 @@ public final class LongWords {
 
   private LongWords() {}
 
-  /** The text, with the middle of each overlong word left out. */
+  /** Returns the text, with the middle of each overlong word left out. */
   public static String shortened(String text) {
     if (text.length() <= LONGEST) {
       return text;

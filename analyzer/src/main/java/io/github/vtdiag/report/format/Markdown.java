@@ -6,40 +6,40 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Text from anywhere, so that Markdown (CommonMark, and GitHub's) shows it as it is. */
+/** Escapes text from anywhere, so that Markdown (CommonMark, and GitHub's) shows it as it is. */
 final class Markdown {
-  /** What can begin a piece of markup; a backslash before it is not shown. */
+  /** Characters that can begin markup; a backslash before one is not shown. */
   private static final Pattern SPECIAL = Pattern.compile("[\\\\`*_\\[\\]<>|~&$]");
 
-  /** What at the start of a line would begin a list, a heading or a rule. */
+  /** Characters that would begin a list, a heading or a rule at the start of a line. */
   private static final Pattern START = Pattern.compile("^(\\s*(?:\\d{1,9}(?=[.)]))?)([-+=#.)])");
 
-  /** What GitHub makes links of without any markup: addresses, people, issues. */
+  /** Text that GitHub turns into links without any markup: addresses, people, issues. */
   private static final Pattern ADDRESS =
       Pattern.compile("(?i)(https?|ftp|mailto|xmpp)(:)|(\\bwww)(\\.)");
 
   private static final Pattern REFERENCE = Pattern.compile("([@#])(?=[\\p{L}\\p{N}])");
 
-  /** Shows nothing, and keeps what stands before it from what follows. */
+  /** Shows nothing, and separates what is before it from what follows. */
   private static final String NOTHING = "<!-- -->";
 
   private static final Pattern TICKS = Pattern.compile("`+");
 
   private Markdown() {}
 
-  /** The text within a paragraph, a list, a heading or a table. */
+  /** Escapes text within a paragraph, a list, a heading or a table. */
   static String text(String text) {
     String escaped = SPECIAL.matcher(safe(text)).replaceAll("\\\\$0");
     escaped = ADDRESS.matcher(escaped).replaceAll("$1$3\\\\$2$4");
     return REFERENCE.matcher(escaped).replaceAll("$1" + NOTHING);
   }
 
-  /** What is Markdown already, so that its line stays a line of a paragraph. */
+  /** Escapes the start of a line of Markdown, so that it stays a line of a paragraph. */
   static String line(String markdown) {
     return START.matcher(markdown).replaceFirst("$1\\\\$2");
   }
 
-  /** The text in bold; spaces at its ends stay outside, where they must be. */
+  /** Returns the text in bold; spaces at its ends stay outside, as they must. */
   static String strong(String text) {
     String safe = safe(text);
     String inside = safe.strip();
@@ -54,7 +54,7 @@ final class Markdown {
         + safe.substring(at + inside.length());
   }
 
-  /** The text as code, between more backticks than stand side by side in it. */
+  /** Returns the text as code, between more backticks than it has in a row. */
   static String code(String text) {
     String safe = safe(text);
     if (safe.isBlank()) {
@@ -70,7 +70,7 @@ final class Markdown {
     return padded ? fence + " " + safe + " " + fence : fence + safe + fence;
   }
 
-  /** Lines inside a fence of three backticks. */
+  /** Returns lines in a fence of three backticks. */
   static String fenced(List<String> lines) {
     return lines.stream()
         .map(line -> Printable.text(line).replace("```", "` ` `") + "\n")

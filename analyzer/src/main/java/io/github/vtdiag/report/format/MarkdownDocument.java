@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Reports for pull requests and the summaries of build jobs, in GitHub's Markdown. */
+/** Writes reports in GitHub's Markdown, for pull requests and the summaries of build jobs. */
 final class MarkdownDocument {
   /** Ends a line within a paragraph. */
   private static final String BREAK = "  \n";
@@ -54,7 +54,7 @@ final class MarkdownDocument {
     return sign + "**" + Markdown.text(outcome.word()) + "**: " + Markdown.text(outcome.clause());
   }
 
-  /** First all of them in a table, then each with what there is to know. */
+  /** Returns all items in a table, then each with its details. */
   private static String items(Block.Items of) {
     StringBuilder text = new StringBuilder();
     if (!of.columns().isEmpty()) {
@@ -105,7 +105,10 @@ final class MarkdownDocument {
         .collect(Collectors.joining(" | ", "| ", " |\n"));
   }
 
-  /** In a table a bar ends the cell, even in code, and no escape in code is safe everywhere. */
+  /**
+   * Returns a table's cell. A bar ends a cell, even in code, and no escape in code is safe
+   * everywhere.
+   */
   private static String cell(Phrase phrase) {
     return phrase.text().contains("|") ? Markdown.text(phrase.text()) : phrase(phrase);
   }

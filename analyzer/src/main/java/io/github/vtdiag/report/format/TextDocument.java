@@ -11,11 +11,11 @@ import io.github.vtdiag.report.words.Phrase;
 import java.util.List;
 import java.util.Locale;
 
-/** Reports for terminals and build logs. */
+/** Writes reports for terminals and build logs. */
 final class TextDocument {
   private static final int DETAIL = 7;
 
-  /** Titles up to this wide are padded, so that the figures stand in columns. */
+  /** The widest title that is padded to align the figures in columns. */
   private static final int WIDEST_TITLE = 120;
 
   private TextDocument() {}
@@ -103,7 +103,7 @@ final class TextDocument {
         line(2, Phrase.of(head).and(Phrase.Tone.STRONG, item.title().text()));
         text.append(style.line(DETAIL, style.yellow(figures.strip().replaceAll(" {2,}", "  "))));
       } else {
-        // Not wrapped: the columns have to stay where they are.
+        // Not wrapped, so that the columns stay aligned.
         text.append("  ").append(head).append(style.bold(title)).append(" ".repeat(missing));
         text.append("  ").append(style.yellow(figures)).append('\n');
       }
@@ -132,7 +132,7 @@ final class TextDocument {
       return words(phrase.text());
     }
 
-    /** Whatever stands in it, it goes no further than its line. */
+    /** Returns text that stays on its line, whatever is in it. */
     private static String words(String text) {
       return Printable.text(LongWords.shortened(text));
     }

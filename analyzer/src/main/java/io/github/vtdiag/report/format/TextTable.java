@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A table for terminals. No line is wrapped: the columns have to stay where they are. */
+/** A table for terminals. No line is wrapped, so that the columns stay aligned. */
 final class TextTable {
   private final Block.Table table;
   private final Style style;

@@ -31,7 +31,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Of a running JVM what stands first: which it is, where the carriers' time goes, the queue. */
+/** The first lines on a running JVM: its name, the carriers' time, the queue. */
 final class TopHead {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
@@ -40,13 +40,15 @@ final class TopHead {
   private static final int MOST_BARS = 40;
   private static final int MOST_HANGS = 3;
 
-  /** A smaller part is left out. */
+  /** The part below which a use of carriers is left out. */
   private static final double LITTLE = 0.005;
 
-  /** The looks and the recording begin and end at different moments. */
+  /**
+   * The difference that counts; the samples and the recording begin and end at different moments.
+   */
   private static final double POINT = 0.01;
 
-  /** What keeps carriers first. */
+  /** The uses of carriers, what blocks carriers first. */
   private static final List<Use> ORDER =
       List.of(Use.PINNED, Use.BLOCKED, Use.FILE, Use.NATIVE, Use.JAVA, Use.IDLE, Use.UNKNOWN);
 
@@ -120,7 +122,7 @@ final class TopHead {
     lines.add(line);
   }
 
-  /** Where the agent's watch saw all of it. */
+  /** Returns the uses of carriers from the agent's watch. */
   private static List<Phrase> watched(Account account) {
     List<Phrase> parts = new ArrayList<>();
     for (Use use : ORDER) {
@@ -133,8 +135,9 @@ final class TopHead {
   }
 
   /**
-   * Pins by the recording, running by the operating system's figures. What waits in native code and
-   * is over before the next look cannot be told from an idle carrier.
+   * Returns the uses of carriers without the watch: pins from the recording, running threads from
+   * the operating system. A wait in native code that ends before the next sample looks like an idle
+   * carrier.
    */
   private List<Phrase> unwatched(Optional<Account> account) {
     double pinned = account.map(each -> each.part(Use.PINNED)).orElse(0.0);
@@ -145,7 +148,7 @@ final class TopHead {
     List<Phrase> parts = new ArrayList<>();
     double kept = Math.max(pinned, seen.blocked());
     if (kept >= LITTLE) {
-      // The pins of threads that have not gone on are not over yet.
+      // The pins of threads that have not continued have not ended yet.
       parts.add(part(seen.blocked() > pinned + POINT ? "blocked" : "pinned", BAD, kept));
     }
     double runs = Math.min(1 - kept, seen.processor() + seen.ready());
@@ -165,7 +168,7 @@ final class TopHead {
     return Phrase.of(name + " ").and(tone, Figures.percent(Math.round(part * 1000) / 1000.0));
   }
 
-  /** Of seconds only whole ones: it is no measurement. */
+  /** Rounds a second or more to whole seconds: it is no measurement. */
   private static long seconds(long nanos) {
     return nanos < 1_000_000_000 ? nanos : (nanos + 500_000_000) / 1_000_000_000 * 1_000_000_000;
   }
@@ -207,7 +210,7 @@ final class TopHead {
         line.append(' ');
       } else {
         int top = levels.length() - 1;
-        // Any at all is more than none.
+        // Any queue is drawn higher than none.
         int level =
             each.getAsLong() == 0
                 ? 0
@@ -218,7 +221,7 @@ final class TopHead {
     return line.toString();
   }
 
-  /** What stands still, as vtdiag's agent in that JVM tells it. */
+  /** Adds the hangs that vtdiag's agent in that JVM reports. */
   private void hangs() {
     List<ToldHang> hangs = moment.hangs();
     for (ToldHang hang : hangs.subList(0, Math.min(MOST_HANGS, hangs.size()))) {
@@ -237,7 +240,7 @@ final class TopHead {
     }
   }
 
-  /** What was the limit, if that is known. */
+  /** Adds the bottleneck, if it is known. */
   private void verdict() {
     moment
         .recorded()

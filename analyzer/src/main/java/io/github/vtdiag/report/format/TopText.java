@@ -29,7 +29,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A running JVM on one screen. */
+/** Shows a running JVM on one screen. */
 public final class TopText {
   private static final String HELP =
       """
@@ -62,7 +62,7 @@ public final class TopText {
     this.view = view;
   }
 
-  /** The lines of the screen; some may be longer than it is wide. */
+  /** Returns the lines of the screen; some may be wider than it is. */
   public static List<Phrase> lines(TopSample moment, TopView view) {
     TopText text = new TopText(moment, view);
     text.lines.addAll(TopHead.lines(moment, view));
@@ -70,14 +70,14 @@ public final class TopText {
     return text.lines;
   }
 
-  /** The same for a pipe, or a terminal that is not drawn on. */
+  /** Returns the lines as text for a pipe, or for a terminal that is not redrawn. */
   public static String text(TopSample moment, TopView view, Style style) {
     StringBuilder text = new StringBuilder();
     lines(moment, view).forEach(line -> text.append(styled(line, style)).append('\n'));
     return text.toString();
   }
 
-  /** What the keys do and what the columns mean. */
+  /** Returns what the keys do and what the columns mean. */
   public static List<Phrase> help() {
     return HELP.lines()
         .map(line -> line.startsWith(" ") ? Phrase.of(line) : Phrase.of(STRONG, line))
@@ -175,7 +175,7 @@ public final class TopText {
         .and(NAME, line.substring(at + state.length()));
   }
 
-  /** Where most of the pinned time was; empty if that is no one place. */
+  /** Returns the place of most of the pinned time; empty if there is no single one. */
   private String likely() {
     return moment
         .recorded()

@@ -5,24 +5,24 @@ import io.github.vtdiag.live.TopSample.Carrying;
 import java.util.Comparator;
 
 /**
- * How somebody wants to see a running JVM.
+ * The view that a user has chosen of a running JVM.
  *
- * @param width the columns there are
- * @param height the lines there are; 0 if there is no end to them
- * @param skipped how many carriers are above the first one that is shown
- * @param filter what the lines of carriers and findings must contain, in any case; empty for all
- * @param unicode whether bars can be drawn with the characters made for that
+ * @param width the number of columns
+ * @param height the number of lines; 0 for no limit
+ * @param skipped the number of carriers above the first one that is shown
+ * @param filter what the lines of carriers and findings must contain, ignoring case; empty for all
+ * @param unicode whether bars can use Unicode block characters
  */
 public record TopView(
     int width, int height, Sort sort, int skipped, String filter, boolean unicode) {
-  /** Below, there is room for the least only. */
+  /** The width below which only the essentials are shown. */
   private static final int NARROW = 60;
 
   boolean isNarrow() {
     return width < NARROW;
   }
 
-  /** In which order the carriers stand. */
+  /** The order of the carriers. */
   public enum Sort {
     NUMBER("carrier"),
     TIME("time"),

@@ -1,5 +1,5 @@
 /**
- * How documents look: as text, as Markdown and as HTML; and the list of all formats, {@link
+ * The formats of documents: text, Markdown and HTML. All formats are listed in {@link
  * io.github.vtdiag.report.format.Formats}.
  */
 package io.github.vtdiag.report.format;

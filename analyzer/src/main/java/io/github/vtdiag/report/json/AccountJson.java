@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** What limited the program, and where the carriers' time went, for programs. */
+/** Writes the bottleneck and the account of the carriers' time as JSON. */
 final class AccountJson {
   private AccountJson() {}
 

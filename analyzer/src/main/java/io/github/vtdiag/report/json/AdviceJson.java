@@ -15,11 +15,11 @@ import io.github.vtdiag.safety.Decision;
 import io.github.vtdiag.upgrade.VersionCheck;
 import java.util.Optional;
 
-/** Advice for programs. */
+/** Writes advice as JSON. */
 final class AdviceJson {
   private AdviceJson() {}
 
-  /** Findings by what to do: all of them, the minor ones too. */
+  /** Writes findings grouped by what to do: all of them, including minor ones. */
   static void entries(JsonObject json, Findings findings, Advice advice) {
     json.array("entries", advice.entries(), (each, entry) -> entry(each, entry, findings));
   }

@@ -3,7 +3,7 @@ package io.github.vtdiag.report.json;
 import io.github.vtdiag.safety.Assumptions;
 import io.github.vtdiag.safety.Assumptions.TrustedSite;
 
-/** What was taken for granted, for programs. */
+/** Writes assumptions as JSON. */
 final class AssumptionJson {
   private AssumptionJson() {}
 

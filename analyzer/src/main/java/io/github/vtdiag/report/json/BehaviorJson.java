@@ -8,7 +8,7 @@ import io.github.vtdiag.analysis.Observation.Amount;
 import io.github.vtdiag.analysis.Observation.AtOnce;
 import java.util.OptionalDouble;
 
-/** What virtual threads wait for or use besides pins, for programs. */
+/** Writes waits and misuse as JSON. */
 final class BehaviorJson {
   private BehaviorJson() {}
 

@@ -7,7 +7,7 @@ import io.github.vtdiag.baseline.FindingChange;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** What became of a finding from one run to another, for programs. */
+/** Writes a finding's change from one run to another as JSON. */
 final class ChangeJson {
   private ChangeJson() {}
 
@@ -21,7 +21,7 @@ final class ChangeJson {
         .object("after", change.after().map(BaselinePin::cost), JsonDocument::cost);
   }
 
-  /** Of what is no pin. */
+  /** Writes the change of a finding that is not a pin. */
   static void write(JsonObject json, FindingChange change) {
     BaselineFinding seen = change.seen();
     JsonDocument.identity(json.put("change", change.kind()), seen.identity())

@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
-/** A comparison for programs, as {@code docs/compare.schema.json} says. */
+/** Writes a comparison as JSON, according to {@code docs/compare.schema.json}. */
 final class ComparisonJson {
   private ComparisonJson() {}
 
@@ -94,7 +94,7 @@ final class ComparisonJson {
     }
   }
 
-  /** A figure of one run, and what the source calls it. */
+  /** A figure of one run, with its name in the source. */
   private record Named(String name, Run.Measured measured) {}
 
   private static void run(JsonObject json, Run run, List<String> names) {

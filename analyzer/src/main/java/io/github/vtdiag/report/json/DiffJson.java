@@ -7,7 +7,7 @@ import io.github.vtdiag.baseline.Tolerance;
 import io.github.vtdiag.baseline.WholeChange;
 import java.util.stream.Stream;
 
-/** What has changed from one run to another, for programs. */
+/** Writes the changes from one run to another as JSON. */
 final class DiffJson {
   private DiffJson() {}
 

@@ -17,7 +17,7 @@ import io.github.vtdiag.recording.RecordingFacts;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Findings for programs. */
+/** Writes findings as JSON. */
 final class FindingsJson {
   private final Advice advice;
 
@@ -25,7 +25,7 @@ final class FindingsJson {
     this.advice = advice;
   }
 
-  /** All that there is to tell, each finding with its advice. */
+  /** Writes everything known, each finding with its advice. */
   static void members(JsonObject json, Findings findings, Advice advice) {
     AccountJson.members(json, findings);
     Identities identities = Identities.of(findings);

@@ -8,7 +8,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Locale;
 
-/** What a fleet answers, for programs: a member for each question, with an object for each line. */
+/** Writes a fleet's answers as JSON: a member for each question, with an object for each row. */
 final class FleetJson {
   private FleetJson() {}
 

@@ -8,7 +8,7 @@ import io.github.vtdiag.gate.Verdict.Check;
 import io.github.vtdiag.report.words.GateWords;
 import java.util.List;
 
-/** A gate's verdict for programs. */
+/** Writes a gate verdict as JSON. */
 final class GateJson {
   private GateJson() {}
 

@@ -11,7 +11,7 @@ import io.github.vtdiag.hang.WaitEdge;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.waits.Stall;
 
-/** Whether a JVM hangs, for programs. */
+/** Writes the answer to whether a JVM hangs as JSON. */
 final class HangJson {
   private HangJson() {}
 

@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * The pieces that the JSON documents have in common, as {@code docs/json-schema.md} says. Members
- * may be added under the same schema number; a change of what is there raises it.
+ * The parts that the JSON documents have in common, according to {@code docs/json-schema.md}.
+ * Members may be added under the same schema number; a change to existing ones raises it.
  */
 final class JsonDocument {
   /** The version of the schemas. */
@@ -30,20 +30,20 @@ final class JsonDocument {
 
   private JsonDocument() {}
 
-  /** A document with these members, after the number of its schema. */
+  /** Returns a document with these members, after the number of its schema. */
   static String document(Consumer<JsonObject> members) {
     return written(
         members, new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")));
   }
 
-  /** The same on one line. */
+  /** Returns the document on one line. */
   static String line(Consumer<JsonObject> members) {
     return written(members, null);
   }
 
   private static String written(Consumer<JsonObject> members, PrettyPrinter printer) {
     String text = JsonObject.text(printer, json -> members.accept(json.put("schema", SCHEMA)));
-    // Below U+0020 all is escaped by now, but terminals also obey what is above, such as U+009B.
+    // All below U+0020 is escaped by now, but terminals also obey characters above, such as U+009B.
     return text.lines().map(Printable::text).collect(Collectors.joining("\n", "", "\n"));
   }
 
@@ -67,7 +67,7 @@ final class JsonDocument {
     return json.put("class", type).put("method", method).put("descriptor", descriptor);
   }
 
-  /** Where a frame is in the source. */
+  /** Writes the place of a frame in the source. */
   static JsonObject line(JsonObject json, Frame frame) {
     return source(
         json.put("class", frame.type().name())
@@ -76,17 +76,17 @@ final class JsonDocument {
         frame.type());
   }
 
-  /** The source file, where it is not named as the class. */
+  /** Writes the source file, if it is not named after the class. */
   static JsonObject source(JsonObject json, ClassRef type) {
     return type.source().isEmpty() ? json : json.put("sourceFile", type.source());
   }
 
-  /** What a finding is called from one build to the next. */
+  /** Writes the identity of a finding from one build to the next. */
   static JsonObject identity(JsonObject json, Identity identity) {
     return json.put("identity", identity.text()).put("fingerprint", identity.fingerprint());
   }
 
-  /** What pins cost. */
+  /** Writes the cost of pins. */
   static JsonObject cost(JsonObject json, Cost cost) {
     return json.put("count", cost.count())
         .put("totalNanos", cost.totalNanos())
@@ -95,7 +95,7 @@ final class JsonDocument {
         .put("p99Nanos", cost.p99Nanos());
   }
 
-  /** Whose code something is. */
+  /** Writes the owner of some code. */
   static void owner(JsonObject json, Owner owner) {
     switch (owner) {
       case Owner.Application application -> {

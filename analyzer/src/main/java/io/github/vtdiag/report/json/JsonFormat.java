@@ -4,7 +4,7 @@ import io.github.vtdiag.report.Format;
 import io.github.vtdiag.report.Report;
 import io.github.vtdiag.report.Style;
 
-/** Reports for programs, as {@code docs/json-schema.md} says. */
+/** Reports as JSON, according to {@code docs/json-schema.md}. */
 public final class JsonFormat implements Format {
   @Override
   public String name() {

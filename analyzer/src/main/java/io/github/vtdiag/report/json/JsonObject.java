@@ -15,8 +15,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * An object of JSON, whose members are written in the order in which they are put: nothing is kept,
- * however long its lists are. What is not there is {@code null}.
+ * An object of JSON, whose members are written in the order in which they are put. Nothing is
+ * buffered, however long its lists are. A missing value is {@code null}.
  */
 public final class JsonObject {
   private final JsonGenerator out;
@@ -39,7 +39,7 @@ public final class JsonObject {
   }
 
   /**
-   * An object with these members.
+   * Returns an object with these members.
    *
    * @param printer null for one line
    */
@@ -47,7 +47,7 @@ public final class JsonObject {
     return written(printer, json -> json.members(members));
   }
 
-  /** An array of such objects. */
+  /** Returns an array of such objects. */
   public static <T> String text(
       PrettyPrinter printer, Collection<T> elements, BiConsumer<JsonObject, T> members) {
     return written(printer, json -> json.elements(elements, members));
@@ -116,7 +116,7 @@ public final class JsonObject {
     return written(() -> out.writeNullField(name));
   }
 
-  /** A text that is empty where nothing is known. */
+  /** Writes a text; null if it is empty, which means unknown. */
   public JsonObject putText(String name, String value) {
     return value.isEmpty() ? putNull(name) : put(name, value);
   }
@@ -133,7 +133,7 @@ public final class JsonObject {
         : putNull(name);
   }
 
-  /** Objects. */
+  /** Writes an array of objects. */
   public <T> JsonObject array(
       String name, Collection<T> elements, BiConsumer<JsonObject, T> members) {
     written(() -> out.writeFieldName(name));

@@ -4,7 +4,7 @@ import io.github.vtdiag.attach.SeenJvm;
 import java.util.List;
 import java.util.Optional;
 
-/** The JVMs that there are, for programs. */
+/** Writes the JVMs of this machine as JSON. */
 final class JvmsJson {
   private JvmsJson() {}
 

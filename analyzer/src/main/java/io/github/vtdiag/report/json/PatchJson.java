@@ -16,16 +16,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** A patch for programs, with what it leaves out. */
+/** Writes a patch as JSON, with what it leaves out. */
 public final class PatchJson {
   private PatchJson() {}
 
   /**
-   * Writes the document.
+   * Returns the document.
    *
-   * @param refused what was not even tried
-   * @param assumed what the decisions rest on
-   * @param oldestJdk the oldest whose locks count; 0 if only one JDK's do
+   * @param refused the rewrites that were not even tried
+   * @param assumed the assumptions of the decisions
+   * @param oldestJdk the oldest JDK whose locks count; 0 if only one JDK's do
    * @param diff the patch itself
    * @param base the folder in which to apply it
    */
@@ -78,7 +78,7 @@ public final class PatchJson {
             (each, of) -> each.put("file", PatchReport.path(of, base)).put("line", of.line()));
   }
 
-  /** What stays a monitor. */
+  /** A lock that stays a monitor. */
   private record Left(String lock, Enum<?> rung, String reason, List<LockSite> sites) {}
 
   private static void declined(JsonObject json, Left left) {
@@ -86,7 +86,7 @@ public final class PatchJson {
     JsonDocument.lockSites(json, left.sites());
   }
 
-  /** Lines of a file in another encoding than UTF-8 are no text for JSON. */
+  /** Returns the diff as text; empty if it is not UTF-8, because a file has another encoding. */
   private static Optional<String> text(byte[] diff) {
     try {
       return Optional.of(

@@ -11,7 +11,7 @@ import io.github.vtdiag.scan.ScanVsRecording;
 import io.github.vtdiag.scan.Wait;
 import java.util.Optional;
 
-/** A scan for programs. */
+/** Writes a scan as JSON. */
 final class ScanJson {
   private final Report.Scanned of;
 

@@ -8,11 +8,11 @@ import io.github.vtdiag.live.TopSample.CarrierRow;
 import io.github.vtdiag.report.words.Words;
 import java.time.Instant;
 
-/** A running JVM on one line of JSON. */
+/** Writes a running JVM on one line of JSON. */
 public final class TopJson {
   private TopJson() {}
 
-  /** The line, with its end. */
+  /** Returns the line, with its end. */
   public static String line(TopSample moment) {
     return JsonDocument.line(json -> write(json, moment));
   }

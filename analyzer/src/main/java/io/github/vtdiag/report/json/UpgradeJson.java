@@ -6,11 +6,11 @@ import io.github.vtdiag.upgrade.Upgrade;
 import io.github.vtdiag.upgrade.VersionCheck;
 import java.util.List;
 
-/** What was read of other versions of libraries, for programs. */
+/** Writes the results of reading other versions of libraries as JSON. */
 final class UpgradeJson {
   private UpgradeJson() {}
 
-  /** All of it; no member if nothing was asked. */
+  /** Writes all results; no member if nothing was asked. */
   static void member(JsonObject json, List<Upgrade> upgrades) {
     if (upgrades.isEmpty()) {
       return;

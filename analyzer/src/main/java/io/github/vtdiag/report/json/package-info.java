@@ -1,2 +1,2 @@
-/** Reports for programs, as {@code docs/json-schema.md} says. */
+/** Reports as JSON, according to {@code docs/json-schema.md}. */
 package io.github.vtdiag.report.json;

@@ -32,11 +32,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What limited the program, and where the carriers' time went, in words. */
+/** The bottleneck and the account of the carriers' time in words. */
 public final class AccountWords {
   private static final double POINT = 0.01;
 
-  /** Who is queued for so much of the time is not queued by accident. */
+  /** The least part of the time for which a queue is no accident. */
   private static final double LONG = 0.5;
 
   private static final Set<Missing> SAMPLES =
@@ -44,11 +44,11 @@ public final class AccountWords {
 
   private AccountWords() {}
 
-  /** The verdict in a sentence, and the account in one or two. */
+  /** Returns the verdict in a sentence, and the account in one or two. */
   public static List<Phrase> lines(Findings findings) {
     Conclusion conclusion = Conclusions.of(findings);
     List<Phrase> lines = new ArrayList<>();
-    // The lines that follow describe a hang.
+    // For a hang, other lines say it.
     if (conclusion.kind() != Bottleneck.HUNG) {
       boolean late = isFree(conclusion) && isQueuedForLong(findings.account());
       lines.add(Phrase.of(late ? WARNING : tone(conclusion), verdict(conclusion, findings)));
@@ -59,7 +59,7 @@ public final class AccountWords {
     return lines;
   }
 
-  /** That nobody ran for much of the time, whatever the carriers were at. */
+  /** Returns a sentence if garbage collection stopped all threads for much of the time. */
   private static Optional<String> pauses(Findings findings) {
     return GcPause.told(paused(findings), duration(findings))
         .map(told -> "The " + told + ": look at the heap first.");
@@ -73,7 +73,7 @@ public final class AccountWords {
     return findings.recordings().stream().mapToLong(RecordingFacts::durationNanos).sum();
   }
 
-  /** Whether threads that seemed to run were stopped for most of the time. */
+  /** Returns whether threads that seemed to run were stopped for most of the time. */
   private static boolean isStoppedForLong(Findings findings) {
     return paused(findings) >= LONG * duration(findings) && paused(findings) > 0;
   }
@@ -102,7 +102,7 @@ public final class AccountWords {
     };
   }
 
-  /** The verdict, in one sentence. */
+  /** Returns the verdict in one sentence. */
   public static String verdict(Conclusion conclusion, Findings findings) {
     Account account = findings.account();
     if (conclusion.other().isPresent()) {
@@ -177,7 +177,7 @@ public final class AccountWords {
         || conclusion.kind() == Bottleneck.NOTHING_TO_CHANGE;
   }
 
-  /** Whether the line on the queue, which follows, would contradict that carriers were free. */
+  /** Returns whether the next line, on the queue, would contradict that carriers were idle. */
   private static boolean isQueuedForLong(Account account) {
     return account.queue().filter(queue -> queue.partOfTime() >= LONG).isPresent();
   }
@@ -193,7 +193,10 @@ public final class AccountWords {
         + ". The machine probably had no free processor for them.";
   }
 
-  /** {@code 490 virtual threads (98% of them) at a time were waiting for a pool: Hikari (10).} */
+  /**
+   * Returns {@code 490 virtual threads (98% of them) at a time were waiting for a pool: Hikari
+   * (10).}
+   */
   private static String behavior(Behavior finding) {
     String title = finding.kind().title();
     Observation seen = finding.seen();
@@ -223,7 +226,7 @@ public final class AccountWords {
       String part = ": they were " + what + " at least " + Figures.percent(conclusion.part());
       return "The carriers were probably the bottleneck, "
           + reason
-          // Of pins that is said next.
+          // For pins, the next line says it.
           + (conclusion.kind() == Bottleneck.PINNED ? "" : part + " of the time")
           + "; the queue of virtual threads was not recorded.";
     }
@@ -258,7 +261,10 @@ public final class AccountWords {
             .orElse("");
   }
 
-  /** {@code Carriers: 38% pinned (35% holding a monitor), 12% running Java code, 50% idle ...}. */
+  /**
+   * Returns {@code Carriers: 38% pinned (35% holding a monitor), 12% running Java code, 50% idle
+   * ...}.
+   */
   private static Optional<String> shares(Account account) {
     if (account.capacityNanos() == 0) {
       return Optional.empty();
@@ -269,7 +275,7 @@ public final class AccountWords {
     }
     Set<Missing> missing = EnumSet.noneOf(Missing.class);
     missing.addAll(account.missing());
-    // The verdict says it.
+    // The verdict says that already.
     missing.remove(Missing.WATCH);
     return Optional.of(
         "Carrier time: "
@@ -279,7 +285,7 @@ public final class AccountWords {
             + (isOfPinsAlone(account) ? "" : from(account)));
   }
 
-  /** Whether there was nothing but events of pins. */
+  /** Returns whether there were only events of pins. */
   private static boolean isOfPinsAlone(Account account) {
     return Arrays.stream(Use.values())
         .filter(use -> account.share(use).nanos() > 0)
@@ -317,7 +323,7 @@ public final class AccountWords {
     };
   }
 
-  /** Where the shares come from, and how far off they can be. */
+  /** Returns the sources of the shares, and their largest error. */
   private static String from(Account account) {
     double error = 0;
     Set<Source> sources = EnumSet.noneOf(Source.class);
@@ -354,7 +360,7 @@ public final class AccountWords {
     };
   }
 
-  /** What was not recorded. */
+  /** Returns what was not recorded. */
   static String why(Collection<Missing> missing) {
     boolean none = missing.containsAll(SAMPLES);
     Stream<String> others =
@@ -380,7 +386,7 @@ public final class AccountWords {
     };
   }
 
-  /** How many virtual threads waited for a carrier, if it is known and there were any. */
+  /** Returns the number of queued virtual threads, if it is known and not 0. */
   public static Optional<String> queue(Account account) {
     return account
         .queue()

@@ -11,11 +11,11 @@ import io.github.vtdiag.analysis.Identity;
 import java.util.List;
 
 /**
- * Where more is to be read of a finding, for reports that go to other machines: its fingerprint, by
- * which the page has it, and the section of the documentation.
+ * The addresses of a finding's details, for reports that go to other machines: its fingerprint,
+ * which is its anchor on the page, and the section of the documentation.
  */
 public final class Addresses {
-  /** Of one entry; the page has them all. */
+  /** The most fingerprints of one entry; the page has them all. */
   private static final int MOST = 5;
 
   private final Identities identities;
@@ -24,7 +24,10 @@ public final class Addresses {
     identities = Identities.of(findings);
   }
 
-  /** {@code fingerprint: 0123456789abcdef; page: report.html#0123...; see: docs/advice.md#keep}. */
+  /**
+   * Returns {@code fingerprint: 0123456789abcdef; page: report.html#0123...; see:
+   * docs/advice.md#keep}.
+   */
   public Phrase of(AdviceEntry entry) {
     List<Identity> all = entry.findings().stream().map(identities::of).toList();
     Phrase line = fingerprint(all.getFirst());

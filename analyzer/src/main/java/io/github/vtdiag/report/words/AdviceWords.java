@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 public final class AdviceWords {
   private AdviceWords() {}
 
-  /** What to do, as a clause without a full stop. */
+  /** Returns what to do, as a clause without a full stop. */
   public static String toDo(Recommendation recommendation) {
     return switch (recommendation) {
       case Rewrite rewrite when rewrite.locks().size() == 1 -> {
@@ -85,7 +85,7 @@ public final class AdviceWords {
     return rewrite.isPatchable() ? "" : " by hand";
   }
 
-  /** How to write it by hand, in the language of the source file. */
+  /** Returns how to write it by hand, in the language of the source file. */
   public static String inItsLanguage(String sourceFile) {
     String how =
         switch (sourceFile.substring(sourceFile.lastIndexOf('.') + 1)) {
@@ -105,14 +105,14 @@ public final class AdviceWords {
         : sourceFile + " is neither Java nor Kotlin, which vtdiag patch changes; " + how;
   }
 
-  /** The last version that was seen to pin, on a list or in the recording itself. */
+  /** Returns the last version that was seen to pin, on a list or in the recording itself. */
   public static String lastSeen(UpgradeLibrary upgrade) {
     return upgrade.evidence() instanceof Recommendation.Evidence.Listed listed
         ? listed.fix().lastSeen()
         : upgrade.from();
   }
 
-  /** The line under an entry: what to do, and what it frees. */
+  /** Returns the line under an entry: what to do, and what it frees. */
   public static String summary(AdviceEntry entry, Findings findings) {
     StringBuilder text =
         new StringBuilder(
@@ -122,7 +122,7 @@ public final class AdviceWords {
     entry.together().stream()
         .map(AdviceWords::toDo)
         .distinct()
-        // The same for another class is said once.
+        // The same for another class is left out.
         .filter(toDo -> !text.toString().equals(toDo))
         .toList()
         .forEach(toDo -> text.append("; and ").append(toDo));
@@ -141,12 +141,15 @@ public final class AdviceWords {
     return text.toString();
   }
 
-  /** A later Java frees all monitors: of that the entry's own part is what it tells about it. */
+  /**
+   * Returns what an entry frees. A later Java frees all monitors; the entry only counts its own
+   * part.
+   */
   public static Freed freed(AdviceEntry entry) {
     return entry.needsLaterJava() ? entry.ofFindings() : entry.freed();
   }
 
-  /** {@code frees 46.4 of 47.3 carrier-seconds}. */
+  /** Returns {@code frees 46.4 of 47.3 carrier-seconds}. */
   public static String frees(Freed freed, Findings findings) {
     String least = Figures.seconds(freed.nanos());
     String most = Figures.seconds(freed.upTo());
@@ -161,7 +164,7 @@ public final class AdviceWords {
         + ": some stacks may hold a monitor that was not seen";
   }
 
-  /** What to expect of the path itself; empty if there is nothing to say. */
+  /** Returns what to expect of the lock; empty if there is nothing to say. */
   public static String sharing(Effect effect) {
     return switch (effect.sharing()) {
       case ONE_OBJECT ->
@@ -232,7 +235,7 @@ public final class AdviceWords {
     return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
   }
 
-  /** Two digits: a prediction has no more. */
+  /** Returns a rate with two digits: a prediction has no more. */
   private static String rate(double rate) {
     if (rate < 10) {
       return String.format(Locale.ROOT, "%.1f", rate);

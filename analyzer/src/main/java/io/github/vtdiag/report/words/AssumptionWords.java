@@ -5,11 +5,11 @@ import io.github.vtdiag.safety.Assumptions.TrustedSite;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was taken for granted, in words. */
+/** Assumptions in words. */
 public final class AssumptionWords {
   private AssumptionWords() {}
 
-  /** One line each; the first says whether other code uses these classes. */
+  /** Returns one line each; the first says whether other code uses these classes. */
   public static List<String> lines(Assumptions assumed) {
     List<String> lines = new ArrayList<>();
     lines.add(

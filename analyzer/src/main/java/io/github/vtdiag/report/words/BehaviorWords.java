@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Waits and misuse in words. What is said of one kind only, its row says. */
+/** Waits and misuse in words. What applies to one kind only is said by that kind. */
 public final class BehaviorWords {
   private BehaviorWords() {}
 
@@ -34,7 +34,7 @@ public final class BehaviorWords {
     return new Item(title, List.of(), lines, Optional.of(Phrase.of(finding.advice())));
   }
 
-  /** How much, and where. */
+  /** Returns the cost, and the place. */
   private static List<String> cost(Observation seen) {
     List<String> lines = new ArrayList<>();
     lines.add(
@@ -57,7 +57,7 @@ public final class BehaviorWords {
         + (frame.line() < 0 ? "" : " (" + Figures.position(frame.type(), frame.line()) + ")");
   }
 
-  /** {@code 490 virtual threads (98% of them)}. */
+  /** Returns {@code 490 virtual threads (98% of them)}. */
   public static String atOnce(AtOnce atOnce) {
     return Figures.mean(atOnce.mean())
         + " virtual threads"

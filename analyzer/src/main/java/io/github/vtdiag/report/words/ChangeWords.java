@@ -10,11 +10,11 @@ import io.github.vtdiag.report.words.Phrase.Tone;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What became of a finding from one run to another, in words. */
+/** A finding's change from one run to another in words. */
 public final class ChangeWords {
   private ChangeWords() {}
 
-  /** {@code new: com.example.Db.execute, 12 pins, longest 80 ms}. */
+  /** Returns {@code new: com.example.Db.execute, 12 pins, longest 80 ms}. */
   public static Phrase line(Difference difference, Change change) {
     return Phrase.of(tone(change.kind()), word(difference, change))
         .and(": ")
@@ -36,7 +36,7 @@ public final class ChangeWords {
     };
   }
 
-  /** What sort of finding it is, where the title does not tell it from another. */
+  /** Returns the number that distinguishes the finding from others with the same title. */
   private static String kind(Change change) {
     int number = change.identity().number();
     return number == 1 ? "" : " (#" + number + ")";
@@ -58,7 +58,10 @@ public final class ChangeWords {
     };
   }
 
-  /** What is reached by more threads at a time has them wait for each other, too. */
+  /**
+   * Returns the reason why a site can be worse in a better run: more threads at a time also wait
+   * for each other there.
+   */
   private static String beside(Difference difference) {
     return difference.wholeVerdict() == WholeChange.Verdict.BETTER
             && difference.whole().orElseThrow().moreWork() > 1

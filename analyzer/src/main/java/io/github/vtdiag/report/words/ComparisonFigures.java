@@ -5,7 +5,7 @@ import io.github.vtdiag.compare.Ratio;
 import io.github.vtdiag.model.Figures;
 import java.util.Locale;
 
-/** The figures of a comparison, with the digits that mean something. */
+/** The figures of a comparison, with their significant digits. */
 public final class ComparisonFigures {
   public static final String UNKNOWN = "unknown";
 
@@ -17,7 +17,7 @@ public final class ComparisonFigures {
     return least.equals(most) ? "about " + most : least + " to " + most;
   }
 
-  /** Two digits: a prediction has no more. */
+  /** Returns a number with two digits: a prediction has no more. */
   static String twoDigits(double number) {
     if (number < 10) {
       return String.format(Locale.ROOT, "%.1f", number);
@@ -39,7 +39,7 @@ public final class ComparisonFigures {
     return (number == 0 ? "0" : digits(number)) + "/s";
   }
 
-  /** Three digits that mean something. */
+  /** Returns a number with three significant digits. */
   public static String digits(double number) {
     return String.format(
         Locale.ROOT,

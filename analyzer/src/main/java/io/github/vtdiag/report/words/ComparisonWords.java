@@ -31,7 +31,7 @@ public final class ComparisonWords {
     };
   }
 
-  /** What the verdict is based on; with several measures, the name comes first. */
+  /** Returns the basis of the verdict; with several measures, the name comes first. */
   public static String reason(Comparison comparison, Measure measure) {
     String name = comparison.measures().size() > 1 ? measure.name() + ": " : "";
     String pairs = " over " + Figures.count(comparison.plan().pairs(), "pair");
@@ -48,7 +48,7 @@ public final class ComparisonWords {
         + pairs;
   }
 
-  /** For a run without any operation, which has a bound instead of a ratio. */
+  /** Returns the text for a run without any operation, which has a bound instead of a ratio. */
   private static String none(Figure figure) {
     Ratio ratio = figure.ratio();
     String sides = orNone(figure.before()) + " before, " + orNone(figure.after()) + " after";
@@ -74,7 +74,7 @@ public final class ComparisonWords {
     return perSecond == 0 ? "none" : ComparisonFigures.perSecond(perSecond);
   }
 
-  /** The summary of several measures; empty if there is only one. */
+  /** Returns the summary of several measures; empty if there is only one. */
   public static Optional<String> overall(Comparison comparison) {
     if (comparison.measures().size() == 1) {
       return Optional.empty();
@@ -126,7 +126,7 @@ public final class ComparisonWords {
     };
   }
 
-  /** Several are listed with their names, unless a name says the same. */
+  /** Returns a list in which several have their names, unless a name says the same. */
   private static <T> String named(
       List<T> all, Function<T, String> name, Function<T, String> target) {
     return all.stream()
@@ -149,7 +149,7 @@ public final class ComparisonWords {
     };
   }
 
-  /** Sentences below the table. */
+  /** Returns the sentences below the table. */
   public static List<String> notes(Comparison comparison) {
     List<String> notes = new ArrayList<>();
     hint(comparison).ifPresent(notes::add);
@@ -171,7 +171,7 @@ public final class ComparisonWords {
     return notes;
   }
 
-  /** What to do if the evidence is not enough; empty if it is. */
+  /** Returns what to do if the evidence does not suffice; empty if it does. */
   private static Optional<String> hint(Comparison comparison) {
     List<Measure> open =
         comparison.measures().stream()
@@ -214,7 +214,7 @@ public final class ComparisonWords {
     };
   }
 
-  /** How the measurement compares to the prediction, which is never fitted to it. */
+  /** Returns how the measurement compares to the prediction, which is never fitted to it. */
   private static String held(Forecast.Times times, Measure measure, boolean several) {
     Ratio ratio = measure.throughput().ratio();
     return "The measured interval"

@@ -1,9 +1,9 @@
 package io.github.vtdiag.report.words;
 
-/** How much is said. Formats for programs are always complete. */
+/** The amount of detail in a report. Formats for programs are always complete. */
 public enum Detail {
-  /** The answer, and why. */
+  /** The answer and the reason. */
   BRIEF,
-  /** All that is known, what is short and harmless too. */
+  /** All that is known, including short and harmless pins. */
   FULL
 }

@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A report in words, before any format: what is said, and in which order.
+ * A report in words, before any format: its content and its order.
  *
- * @param title what it is, for formats that have headings
+ * @param title the title, for formats that have headings
  * @param blocks its parts
  */
 public record Document(String title, List<Block> blocks) {
@@ -18,14 +18,14 @@ public record Document(String title, List<Block> blocks) {
   /** A part of a report. */
   public sealed interface Block {
 
-    /** What the report is about: one line for each recording. */
+    /** The subjects of the report: one line for each recording. */
     record Subjects(List<Phrase> lines) implements Block {
       public Subjects {
         lines = List.copyOf(lines);
       }
     }
 
-    /** What came out, with the lines that say why. */
+    /** The outcomes, with the lines that explain them. */
     record Outcomes(List<Outcome> outcomes, List<Phrase> lines) implements Block {
       public Outcomes {
         outcomes = List.copyOf(outcomes);
@@ -41,9 +41,9 @@ public record Document(String title, List<Block> blocks) {
     }
 
     /**
-     * Numbered things, the most important first.
+     * A numbered list, the most important item first.
      *
-     * @param columns what the figures of each are; empty if they have none
+     * @param columns the columns of the items' figures; empty if they have none
      */
     record Items(List<Column> columns, List<Item> items) implements Block {
       public Items {
@@ -53,10 +53,10 @@ public record Document(String title, List<Block> blocks) {
     }
 
     /**
-     * Figures side by side.
+     * A table of figures.
      *
-     * @param columns the first is that of the rows' names
-     * @param sections rows that belong together
+     * @param columns the columns; the first has the rows' names
+     * @param sections groups of rows
      */
     record Table(List<Heading> columns, List<Section> sections) implements Block {
       public Table {
@@ -65,14 +65,14 @@ public record Document(String title, List<Block> blocks) {
       }
     }
 
-    /** What the reader should know besides. */
+    /** Notes for the reader. */
     record Notes(List<Phrase> lines) implements Block {
       public Notes {
         lines = List.copyOf(lines);
       }
     }
 
-    /** Commands to go on with. */
+    /** Commands for the next steps. */
     record Commands(List<String> commands) implements Block {
       public Commands {
         commands = List.copyOf(commands);
@@ -80,24 +80,24 @@ public record Document(String title, List<Block> blocks) {
     }
   }
 
-  /** A decision in one or two words, and the clause that goes with it. */
+  /** A decision in one or two words, with a clause about it. */
   public record Outcome(Phrase.Tone tone, String word, String clause) {}
 
   /**
    * A column of figures.
    *
-   * @param width of a text column that is flush right; 0 for one that is flush left
+   * @param width the width of a right-aligned text column; 0 for a left-aligned one
    */
   public record Column(String name, int width) {}
 
-  /** The head of a table's column. */
+  /** The heading of a table's column. */
   public record Heading(String name, boolean flushRight) {}
 
   /**
-   * Some rows of a table.
+   * A group of rows in a table.
    *
-   * @param title empty if there is nothing to tell them from
-   * @param rows each with a cell for every column
+   * @param title the title; empty if there is no other group
+   * @param rows the rows, each with a cell for every column
    */
   public record Section(String title, List<List<String>> rows) {
     public Section {
@@ -106,11 +106,11 @@ public record Document(String title, List<Block> blocks) {
   }
 
   /**
-   * One of several things.
+   * An item of a list.
    *
-   * @param title what it is
+   * @param title its title
    * @param figures its figures, one for each column
-   * @param details what there is to know of it
+   * @param details its details
    * @param toDo what to do about it; empty if the title says that
    */
   public record Item(
@@ -120,7 +120,7 @@ public record Document(String title, List<Block> blocks) {
       details = List.copyOf(details);
     }
 
-    /** The same with one detail more, if there is one. */
+    /** Returns the item with one detail more, if there is one. */
     public Item and(Optional<Phrase> detail) {
       return new Item(
           title, figures, Stream.concat(details.stream(), detail.stream()).toList(), toDo);

@@ -19,16 +19,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What reports say of an entry, whatever they say besides. */
+/** The words that all reports share on an entry. */
 public final class EntryWords {
   private static final int FEW = 2;
 
-  /** Of its entry. */
+  /** The least part of its entry that makes a finding worth a line. */
   private static final double WORTH_A_LINE = 0.05;
 
   private EntryWords() {}
 
-  /** Where the problem is: of several places the costliest. */
+  /** Returns the place of the problem: the costliest, if there are several. */
   public static Phrase title(AdviceEntry entry) {
     return entry
         .ofMany()
@@ -38,7 +38,10 @@ public final class EntryWords {
         .orElseGet(() -> Phrase.of(NAME, Words.title(entry.first().finding())));
   }
 
-  /** What to do, as a clause without a full stop. A later Java is there for everything else too. */
+  /**
+   * Returns what to do, as a clause without a full stop. A later Java helps everything else too, so
+   * the clause says for what.
+   */
   public static String toDo(AdviceEntry entry) {
     if (entry.recommendation() instanceof UpgradeJdk) {
       return "run on " + JavaWords.LATER + " for " + whose(entry.first().finding());
@@ -57,10 +60,10 @@ public final class EntryWords {
   }
 
   /**
-   * The findings that the same change frees. In brief, those that cost something, and the sum of
-   * the others.
+   * Returns the findings that the same change frees. In brief, those that cost something, and the
+   * sum of the others.
    *
-   * @param skipped how many of the first were said already
+   * @param skipped the number of first findings that were said already
    */
   public static List<Phrase> findings(String lead, AdviceEntry entry, int skipped, Detail detail) {
     List<Pin> all = entry.findings().subList(skipped, entry.findings().size());
@@ -74,7 +77,7 @@ public final class EntryWords {
     List<Phrase> lines = new ArrayList<>();
     for (int i = 0; i < shown.size(); i++) {
       Pin finding = shown.get(i);
-      // Those inside a lock and those that wait for it are two findings of one place.
+      // The threads inside a lock and those that wait for it are two findings of one place.
       if (skipped + i > 0 && finding.title().equals(entry.first().finding().title())) {
         lines.add(
             finding(Phrase.of(lead + "at the same place "), finding)
@@ -109,7 +112,7 @@ public final class EntryWords {
     return Phrase.of(lead).and(NAME, Words.title(finding)).and(", ");
   }
 
-  /** The class to load early, where it is known. */
+  /** Returns the class to load early, if it is known. */
   private static String toLoad(Pin finding) {
     return finding
         .cause()
@@ -127,14 +130,15 @@ public final class EntryWords {
   }
 
   /**
-   * The lines of the application's own code that led there; none where it stands there itself. An
-   * application whose jar looks like a library's is not known as such: then it is whoever called.
+   * Returns the lines of the application's own code that led there; empty if they are the place
+   * itself. An application whose jar looks like a library's is not recognized: then it is the
+   * caller.
    */
   public static Optional<Phrase> reachedFrom(AdviceEntry entry, Detail detail) {
     return reachedFrom(entry.first().finding(), entry.reachedFrom(), detail);
   }
 
-  /** The same of one finding. */
+  /** Returns the same for one finding. */
   public static Optional<Phrase> reachedFrom(Pin finding, List<ReachedFrom> all, Detail detail) {
     if (all.isEmpty()) {
       return caller(finding).map(frame -> position(Phrase.of("called from "), frame));
@@ -161,7 +165,7 @@ public final class EntryWords {
         .and(frame.line() < 0 ? "" : " (" + Figures.position(frame.type(), frame.line()) + ")");
   }
 
-  /** Who called into the packages of the library, on the stacks that cost most. */
+  /** Returns the caller into the packages of the library, on the stacks that cost most. */
   private static Optional<Frame> caller(Pin finding) {
     Optional<Frame> inside = finding.place().filter(frame -> isLibrary(finding));
     return inside.flatMap(
@@ -178,7 +182,7 @@ public final class EntryWords {
     return finding.caller().map(Pin.Caller::owner).orElse(finding.owner()) instanceof Owner.Library;
   }
 
-  /** {@code org.postgresql} of all that is below it. */
+  /** Returns {@code org.postgresql} for all packages below it. */
   private static String root(Frame frame) {
     String[] names = frame.type().name().split("\\.", 3);
     return names.length < 2 ? names[0] : names[0] + "." + names[1];
@@ -188,7 +192,9 @@ public final class EntryWords {
     return frame.qualifiedMethod().equals(finding.title());
   }
 
-  /** What else is held on the same stacks; in brief the one that is most unlike the finding. */
+  /**
+   * Returns the other causes on the same stacks; in brief one, of another owner if there is any.
+   */
   public static List<Phrase> alsoHeld(Pin finding, Detail detail) {
     List<AlsoHeld> all = finding.alsoHeld();
     if (all.isEmpty()) {
@@ -225,7 +231,7 @@ public final class EntryWords {
         .and(" (" + Words.causeWithLines(also.cause()) + owner + ")");
   }
 
-  /** Without its package where that is code of the same owner. */
+  /** Returns a name without its package, if the code has the same owner. */
   private static String simple(Pin finding, AlsoHeld also) {
     String name = also.site().name();
     int end = name.lastIndexOf('.', name.lastIndexOf('.') - 1);
@@ -234,7 +240,7 @@ public final class EntryWords {
         : name;
   }
 
-  /** What is not worth a change, in one line; in full with each of its findings. */
+  /** Returns findings that are not worth a change in one line; in full with each of them. */
   public static List<Phrase> minor(List<AdviceEntry> entries, Detail detail) {
     if (entries.isEmpty()) {
       return List.of();

@@ -9,14 +9,15 @@ import io.github.vtdiag.baseline.FindingChange;
 import io.github.vtdiag.model.Figures;
 import java.util.Locale;
 
-/** What became of what is no pin, from one run to another, in words. */
+/** The change of a wait, misuse or hang from one run to another in words. */
 public final class FindingChangeWords {
   private static final double MEGABYTE = 1e6;
 
   private FindingChangeWords() {}
 
   /**
-   * {@code new: waiting for a pool: HikariCP in com.example.Orders.find, 490 threads at a time}.
+   * Returns {@code new: waiting for a pool: HikariCP in com.example.Orders.find, 490 threads at a
+   * time}.
    */
   public static Phrase line(Difference difference, FindingChange change) {
     BaselineFinding seen = change.seen();
@@ -30,7 +31,7 @@ public final class FindingChangeWords {
     if (!seen.isHang()) {
       return line.and(", " + figures(difference, change));
     }
-    // Of recordings of an older agent, and of old baselines.
+    // There is no place in recordings of an older agent, and in old baselines.
     return seen.place().isEmpty() ? line.and(" (known by its kind alone)") : line;
   }
 

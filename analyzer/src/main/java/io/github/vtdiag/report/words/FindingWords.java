@@ -11,16 +11,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What reports say of one finding, for formats that have them one by one. */
+/** A single finding in words, for formats that list findings one by one. */
 public final class FindingWords {
   private FindingWords() {}
 
-  /** What to call it: its method, or what stands for one where there is none. */
+  /** Returns its title: the method, or what stands for one if there is none. */
   public static String title(Pin finding) {
     return Words.title(finding);
   }
 
-  /** {@code held carriers for 7.6 s in 299 pins, the longest 34 ms}. */
+  /** Returns {@code held carriers for 7.6 s in 299 pins, the longest 34 ms}. */
   public static String verdict(Pin finding) {
     return "held carriers for "
         + Figures.duration(finding.total())
@@ -29,7 +29,7 @@ public final class FindingWords {
         + (finding.count() == 1 ? "" : ", the longest " + Figures.duration(finding.longest()));
   }
 
-  /** All that is known of it, in lines. */
+  /** Returns all that is known of it, in lines. */
   public static List<String> lines(Pin finding) {
     List<String> lines = new ArrayList<>();
     lines.add(cause(finding));
@@ -45,7 +45,7 @@ public final class FindingWords {
     return lines;
   }
 
-  /** What to do about it, in a sentence. */
+  /** Returns what to do about it, in a sentence. */
   public static String toDo(Advised advised) {
     StringBuilder text = new StringBuilder(AdviceWords.toDo(advised.recommendation()));
     String first = text.toString();
@@ -57,12 +57,12 @@ public final class FindingWords {
     return AdviceWords.upperFirst(text.append('.').toString());
   }
 
-  /** One recommendation, as a sentence. */
+  /** Returns one recommendation, as a sentence. */
   public static String toDo(Recommendation recommendation) {
     return AdviceWords.upperFirst(AdviceWords.toDo(recommendation) + ".");
   }
 
-  /** What held the carrier, and what the threads waited for. */
+  /** Returns what held the carrier, and what the threads waited for. */
   public static String cause(Pin finding) {
     String cause =
         finding.caller().isPresent()
@@ -71,7 +71,7 @@ public final class FindingWords {
     return cause + operations(finding);
   }
 
-  /** Its figures. */
+  /** Returns its figures. */
   public static String cost(Pin finding) {
     return "p50 "
         + Figures.duration(finding.cost().p50Nanos())
@@ -103,7 +103,7 @@ public final class FindingWords {
         .collect(Collectors.joining(", ", "; waits in: ", ""));
   }
 
-  /** Whose code it is. */
+  /** Returns the owner of its code. */
   public static String owner(Pin finding) {
     return finding
         .caller()
@@ -111,7 +111,7 @@ public final class FindingWords {
         .orElseGet(() -> finding.owner().text());
   }
 
-  /** Where it was seen, as what follows the owner. */
+  /** Returns its place, in the form that follows the owner. */
   public static String place(Pin finding) {
     return finding
         .place()

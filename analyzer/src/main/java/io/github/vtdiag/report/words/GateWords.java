@@ -13,11 +13,11 @@ import io.github.vtdiag.gate.Verdict.Check;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What reports say of a verdict, part by part. */
+/** A gate verdict in words, part by part. */
 public final class GateWords {
   private GateWords() {}
 
-  /** {@code longest pin 153 ms, limit 50 ms}. */
+  /** Returns {@code longest pin 153 ms, limit 50 ms}. */
   public static String figure(Check check) {
     return check.measure().text()
         + of(check.scope())
@@ -27,12 +27,12 @@ public final class GateWords {
         + check.limit();
   }
 
-  /** {@code longest pin, limit 50 ms}: the same for whatever figure. */
+  /** Returns {@code longest pin, limit 50 ms}: the same for any figure. */
   public static String limit(Check check) {
     return check.measure().text()
         + of(check.scope())
         + bound(check)
-        // Beside no figure, or a limit would be called otherwise where one is near.
+        // No figure goes with it: near one, the limit would be rounded differently.
         + check.measure().unit().text(check.of().value(), -1);
   }
 
@@ -43,7 +43,7 @@ public final class GateWords {
     };
   }
 
-  /** An allowance that is over. */
+  /** Returns the text for an allowance that has expired. */
   public static Phrase expired(Allowed expired) {
     return Phrase.of(BAD, "expired")
         .and(": ")
@@ -60,8 +60,8 @@ public final class GateWords {
   }
 
   /**
-   * What people should know of a verdict, which changes nothing about it: what is no pin and has
-   * become worse too, unless it fails for that.
+   * Returns warnings that do not change the verdict, including waits and misuse that got worse,
+   * unless the gate fails for them.
    */
   public static List<String> warnings(Verdict verdict) {
     Verdict.Basis basis = verdict.basis();
@@ -75,17 +75,20 @@ public final class GateWords {
             .toList();
   }
 
-  /** {@code new: waiting for a pool: HikariCP in com.example.Orders.find, 12 threads at a time}. */
+  /**
+   * Returns {@code new: waiting for a pool: HikariCP in com.example.Orders.find, 12 threads at a
+   * time}.
+   */
   public static String change(Difference difference, FindingChange change) {
     return FindingChangeWords.line(difference, change).text();
   }
 
-  /** {@code new: com.example.Db.execute, 12 pins, longest 80 ms}. */
+  /** Returns {@code new: com.example.Db.execute, 12 pins, longest 80 ms}. */
   public static String change(Difference difference, Change change) {
     return ChangeWords.line(difference, change).text();
   }
 
-  /** Empty for everybody's. */
+  /** Returns the scope in parentheses; empty if it is all code. */
   private static String of(Scope scope) {
     return switch (scope) {
       case Scope.Everybody all -> "";

@@ -13,14 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** That a program stood still, which comes before all else. */
+/** Hangs of the program in words; they come before everything else. */
 public final class HangWords {
-  /** Carriers that are all kept for less time may be given back in a moment. */
+  /** The shortest time for which all carriers must be held: a shorter pin may end in a moment. */
   private static final long HUNG_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private HangWords() {}
 
-  /** Whether the program stood still at the end. */
+  /** Returns whether the program hung at the end. */
   public static boolean areLasting(Findings findings) {
     return !findings.endings().isEmpty() || !findings.ongoingHangs().isEmpty();
   }
@@ -59,7 +59,10 @@ public final class HangWords {
     return lines;
   }
 
-  /** Its words are the agent's, and complete; what depends on the kind is missing here. */
+  /**
+   * Returns a note that text is missing which depends on the kind; the agent's own words are
+   * complete.
+   */
   private static Phrase newer(Hang hang) {
     return Phrase.of(
         WARNING,

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** What reports say of Javas: the one to go to, and the faults of the one that was recorded. */
+/** Java versions in words: the recommended one, and the faults of the one that was recorded. */
 public final class JavaWords {
   private static final JdkFaults FAULTS = JdkFaults.load();
 
@@ -24,16 +24,16 @@ public final class JavaWords {
 
   private JavaWords() {}
 
-  /** Why this one and no earlier, a sentence behind the one that names it. */
+  /** Returns why an earlier version will not do, to follow the sentence that names this one. */
   public static String reason() {
     String why = FAULTS.whyNotEarlier();
     return why.isEmpty() ? "" : " " + why;
   }
 
   /**
-   * Of each Java that made one of the recordings and has faults, what they are, how to tell if
-   * threads stood still in it as one of them leaves threads, and what can crash it; usually
-   * nothing.
+   * Returns the known faults of each Java version that made one of the recordings. They say how to
+   * recognize a fault if threads were stuck in its way, and what can crash that version. Usually
+   * there are none.
    */
   public static List<String> faults(Findings findings) {
     return findings.recordings().stream()
@@ -47,7 +47,7 @@ public final class JavaWords {
     try {
       version = Runtime.Version.parse(number(jdkVersion));
     } catch (IllegalArgumentException e) {
-      return Optional.empty(); // of a recording that does not tell
+      return Optional.empty(); // The recording does not have the version.
     }
     return CrashRisk.warning(version, List.of())
         .map(
@@ -71,7 +71,8 @@ public final class JavaWords {
   }
 
   /**
-   * The faults of a Java that look like hangs of the program, a sentence; none if it has none.
+   * Returns the faults of a Java version that look like hangs of the program, as a sentence; empty
+   * if it has none.
    *
    * @param jdkVersion such as {@code 25.0.1+8-LTS}
    */
@@ -90,10 +91,10 @@ public final class JavaWords {
   }
 
   /**
-   * For threads that stand still: what is known of that Java, and how to tell.
+   * Returns the known faults of a Java version that stuck threads may be due to, and how to tell.
    *
    * @param jdkVersion such as {@code 25.0.1+8-LTS}
-   * @param seen whether any thread stands still in that state for no reason that was seen
+   * @param seen tests whether any thread is stuck in that state for no visible reason
    */
   public static List<String> whereThreadsStandStill(String jdkVersion, Predicate<StuckState> seen) {
     List<String> lines = new ArrayList<>();
@@ -115,7 +116,7 @@ public final class JavaWords {
     return lines;
   }
 
-  /** {@code JDK-8369227 (fixed in 25.0.3)}. */
+  /** Returns {@code JDK-8369227 (fixed in 25.0.3)}. */
   private static String named(JdkFault fault, String jdkVersion) {
     return fault.id()
         + fault

@@ -12,19 +12,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What a patch leaves out, as text. */
+/** The locks that a patch leaves out, as text. */
 public final class PatchReport {
-  /** A library that locks what it is given does so in many methods. */
+  /** The most lines of a list: a library that locks its arguments does so in many methods. */
   private static final int SHOWN = 10;
 
-  /** Of older JDKs it is not known what they lock. */
+  /** The oldest JDK for which it is known what it locks. */
   private static final int OLDEST_KNOWN = 11;
 
   private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
 
   private PatchReport() {}
 
-  /** What was patched and what was not, in one sentence. */
+  /** Returns what was patched and what was not, in one sentence. */
   public static String sentence(Patch patch, List<Decision.Declined> refused) {
     int stay = patch.declined().size() + refused.size();
     if (patch.moved().isEmpty()) {
@@ -49,7 +49,7 @@ public final class PatchReport {
                 + (stay == 1 ? " stays a monitor" : " stay monitors"));
   }
 
-  /** What follows from classes that older JDKs can load; empty if none can. */
+  /** Returns what follows if older JDKs can load the classes; empty if none can. */
   public static Optional<String> jdks(int oldest) {
     return oldest == 0 || oldest >= FIRST_WITH_VIRTUAL_THREADS
         ? Optional.empty()
@@ -62,7 +62,7 @@ public final class PatchReport {
                 + "; --jdk names the one that runs them");
   }
 
-  /** One line per lock that stays a monitor, with the rule that keeps it. */
+  /** Returns one line for each lock that stays a monitor, with the rule that keeps it. */
   public static List<String> declined(Patch patch, List<Decision.Declined> refused) {
     List<String> lines = new ArrayList<>();
     for (Patch.Unpatched each : patch.declined()) {
@@ -90,7 +90,7 @@ public final class PatchReport {
     return lines;
   }
 
-  /** Where comments may no longer be right; none if there are none. */
+  /** Returns the places of comments that may no longer be right; empty if there are none. */
   public static List<String> comments(Patch patch, Path base) {
     if (patch.comments().isEmpty()) {
       return List.of();
@@ -114,12 +114,12 @@ public final class PatchReport {
   /**
    * A method that keeps locks from moving.
    *
-   * @param site as CLASS#METHOD
-   * @param locks how many it keeps
+   * @param site the method, as CLASS#METHOD
+   * @param locks the number of locks that it keeps
    */
   public record Blocker(String site, int locks) {}
 
-  /** The methods that keep most locks first. */
+  /** Returns the methods that keep locks, those that keep most first. */
   public static List<Blocker> blockers(List<Decision.Declined> refused) {
     Map<String, Integer> locks = new TreeMap<>();
     refused.forEach(each -> each.blockers().forEach(site -> locks.merge(site, 1, Integer::sum)));
@@ -137,7 +137,7 @@ public final class PatchReport {
     return "  " + what + ": " + reason;
   }
 
-  /** Where a lock is taken, for locks that are not known well enough to have a name. */
+  /** Returns where a lock is taken, for locks that are not known well enough to have a name. */
   private static String place(List<LockSite> sites) {
     LockSite first = sites.getFirst();
     return first.qualifiedMethod()

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A line of a report: its words, each part with what it means. The words are as they are; what a
- * format must escape, it escapes when it writes them.
+ * A line of a report: its words, each part with its meaning. The words are unescaped; a format
+ * escapes them when it writes them.
  */
 public record Phrase(List<Part> parts) {
 
-  /** What a part of a line means, so that a format can show it. */
+  /** The meaning of a part of a line, which decides how a format shows it. */
   public enum Tone {
     PLAIN,
     STRONG,
@@ -50,7 +50,7 @@ public record Phrase(List<Part> parts) {
     return new Phrase(more);
   }
 
-  /** The words alone. */
+  /** Returns the words alone. */
   public String text() {
     return parts.stream().map(Part::text).collect(Collectors.joining());
   }

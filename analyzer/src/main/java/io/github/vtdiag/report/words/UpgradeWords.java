@@ -8,11 +8,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What was read of other versions of libraries, in words. */
+/** The results of reading other versions of libraries in words. */
 public final class UpgradeWords {
   private UpgradeWords() {}
 
-  /** A line for the library, and one for each version that answers a question of its own. */
+  /** Returns a line for the library, and one for each version that answers a further question. */
   public static List<String> lines(Upgrade upgrade) {
     List<String> lines = new ArrayList<>();
     if (!upgrade.checks().isEmpty()) {
@@ -32,7 +32,7 @@ public final class UpgradeWords {
     return lines;
   }
 
-  /** A name of a library stays as it is. */
+  /** Returns a note as a sentence; a library's name keeps its case. */
   private static String sentence(String note) {
     boolean isName = note.split(" ", 2)[0].indexOf(':') > 0;
     return (isName ? note : AdviceWords.upperFirst(note)) + ".";

@@ -10,15 +10,15 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** What has changed of a run as a whole, in words. */
+/** The change of a run as a whole in words. */
 public final class WholeWords {
   private static final double SECOND = 1e9;
 
   private WholeWords() {}
 
   /**
-   * {@code 4.2 times the work in the same time; carrier time blocked for each thread created: 59 ms
-   * -> 11 ms}.
+   * Returns {@code 4.2 times the work in the same time; carrier time blocked for each thread
+   * created: 59 ms -> 11 ms}.
    */
   public static String clause(WholeChange whole) {
     String work = whole.moreWork() == 1 ? "" : times(whole) + " the work in the same time; ";
@@ -43,7 +43,7 @@ public final class WholeWords {
                     + durations(each));
   }
 
-  /** {@code 4.2 times}. */
+  /** Returns {@code 4.2 times}. */
   static String times(WholeChange whole) {
     double ratio = whole.moreWork();
     return (ratio >= 10
@@ -52,7 +52,7 @@ public final class WholeWords {
         + " times";
   }
 
-  /** The figures, one line each. */
+  /** Returns the figures, one line each. */
   public static List<Phrase> lines(WholeChange whole) {
     List<Phrase> lines = new ArrayList<>();
     whole

@@ -10,7 +10,7 @@ import java.util.List;
 public final class Words {
   private Words() {}
 
-  /** What a cause is, where the title is the caller and the site itself is inside the JDK. */
+  /** Returns a cause in words, if the title is the caller and the site itself is inside the JDK. */
   static String causeInside(Site site, PinCause cause) {
     if (site.className().isEmpty() || site.method().isEmpty()) {
       return cause.text();
@@ -19,14 +19,14 @@ public final class Words {
     return "inside " + simple + "." + site.method() + " (" + cause.text() + ")";
   }
 
-  /** What to call a finding: its method, or what stands for one where there is none. */
+  /** Returns the title of a finding: its method, or what stands for one if there is none. */
   public static String title(Pin finding) {
     return finding.cause() instanceof PinCause.HiddenVmFrame && finding.caller().isEmpty()
         ? "(no frame outside the JVM)"
         : finding.title();
   }
 
-  /** {@code 1}, {@code 1 and 2}, {@code 1, 2 and 3}. */
+  /** Returns {@code 1}, {@code 1 and 2}, {@code 1, 2 and 3}. */
   public static String list(List<String> items) {
     int last = items.size() - 1;
     return last < 1
@@ -34,7 +34,7 @@ public final class Words {
         : String.join(", ", items.subList(0, last)) + " and " + items.get(last);
   }
 
-  /** What a cause is, with the lines of a synchronized method: a stack may hold two of a name. */
+  /** Returns a cause with the lines of a synchronized method: a stack may have two of one name. */
   public static String causeWithLines(PinCause cause) {
     return cause instanceof PinCause.HeldMonitor held
             && held.site().region().kind() == MonitorRegion.Kind.METHOD

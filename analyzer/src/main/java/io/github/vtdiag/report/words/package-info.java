@@ -1,2 +1,2 @@
-/** What reports say, sentence by sentence, and the document that they are put into. */
+/** The sentences of reports, and the document that they are put into. */
 package io.github.vtdiag.report.words;
