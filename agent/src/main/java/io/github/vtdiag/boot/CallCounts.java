@@ -3,10 +3,10 @@ package io.github.vtdiag.boot;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How often counted methods have returned, as reported by code woven into them.
+ * The counts of returns of the counted methods, as reported by code woven into them.
  *
  * <p>Each method's counter is striped, and a thread adds to the stripe of its id. {@code LongAdder}
- * picks the stripe by a random number that each thread has to draw first; for virtual threads that
+ * picks the stripe by a random number that each thread has to draw first. For virtual threads that
  * live for one call that costs more than it saves.
  */
 public final class CallCounts {
@@ -14,17 +14,19 @@ public final class CallCounts {
   private static final int STRIPES =
       Integer.highestOneBit(4 * Runtime.getRuntime().availableProcessors()) * 2;
 
-  /** Longs from one stripe to the next: processors fetch two cache lines at a time. */
+  /**
+   * The number of longs from one stripe to the next: processors fetch two cache lines at a time.
+   */
   private static final int STRIDE = 16;
 
   private static volatile AtomicLongArray cells = new AtomicLongArray(0);
 
   private CallCounts() {}
 
-  /** Prepares to count so many methods, before any of them reports. */
+  /** Prepares to count this number of methods, before any of them reports. */
   public static void begin(int methods) {
     AtomicLongArray all = new AtomicLongArray(methods * STRIPES * STRIDE);
-    // Links what adding needs here, and not in an application's method.
+    // Links the code that adds here, and not in an application's method.
     all.getAndAdd(cell(0), 0);
     cells = all;
   }
@@ -39,7 +41,7 @@ public final class CallCounts {
     return (method * STRIPES + stripe) * STRIDE;
   }
 
-  /** The returns of a method so far. */
+  /** Returns how often a method has returned so far. */
   public static long count(int method) {
     AtomicLongArray all = cells;
     long count = 0;

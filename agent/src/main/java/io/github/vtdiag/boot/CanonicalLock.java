@@ -5,32 +5,34 @@ import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 
 /**
  * The lock of one object, once threads wait for it or on it. It is a {@code ReentrantLock} that can
- * be made for a thread that holds it already. The synchronizer's state counts the enters.
+ * be created for a thread that holds it already. The synchronizer's state counts the enters.
  */
 public final class CanonicalLock extends AbstractQueuedSynchronizer {
   private static final long serialVersionUID = 1L;
 
   final transient Object object;
 
-  /** The threads that hold it, wait for it or wait on it; under the bucket. */
+  /** The number of threads that hold it, wait for it or wait on it; guarded by the bucket. */
   int users = 1;
 
   /** The next lock in the bucket. */
   transient CanonicalLock next;
 
-  /** What the owner, and nobody else, knows how often it had entered before. */
+  /**
+   * The thin lock that this one replaces. Only the owner knows how often it had entered it before.
+   */
   private transient ThinLock before;
 
   private transient ConditionObject condition;
 
-  /** Held by the current thread. */
+  /** Creates a lock that the current thread holds. */
   CanonicalLock(Object object) {
     this.object = object;
     setExclusiveOwnerThread(Thread.currentThread());
     setState(1);
   }
 
-  /** Held by the thread that holds the thin one, and as often. */
+  /** Creates a lock that the thread that holds the thin one holds, entered as often. */
   CanonicalLock(ThinLock before) {
     this.object = before.object;
     this.before = before;
@@ -62,7 +64,7 @@ public final class CanonicalLock extends AbstractQueuedSynchronizer {
     return isMine();
   }
 
-  /** Whether the current thread holds it. */
+  /** Returns whether the current thread holds it. */
   @SuppressWarnings("ReferenceEquality") // A thread's class may define equals.
   boolean isMine() {
     return getExclusiveOwnerThread() == Thread.currentThread();
@@ -75,7 +77,7 @@ public final class CanonicalLock extends AbstractQueuedSynchronizer {
     }
   }
 
-  /** For the thread that holds it. */
+  /** Enters again; called by the thread that holds it. */
   void enterAgain() {
     setState(getState() + 1);
   }
@@ -102,7 +104,7 @@ public final class CanonicalLock extends AbstractQueuedSynchronizer {
     release(1);
   }
 
-  /** {@code Object.wait}, where 0 is forever; the caller holds the lock. */
+  /** Does what {@code Object.wait} does, where 0 is forever; the caller holds the lock. */
   @SuppressWarnings("WaitNotInLoop") // The loop is the caller's.
   void await(long millis) throws InterruptedException {
     if (millis < 0) {

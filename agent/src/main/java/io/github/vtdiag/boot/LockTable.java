@@ -3,18 +3,18 @@ package io.github.vtdiag.boot;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The locks of objects, by identity; each exists as long as a thread holds it or waits for it. Made
- * anew for each enter, because weak references cost a hundred times as much; an array, because what
- * {@code java.util.concurrent}'s maps lock may be rewritten too.
+ * The locks of objects, by identity; each exists as long as a thread holds it or waits for it. They
+ * are created anew for each enter, because weak references cost a hundred times as much. The table
+ * is an array, because the locking in {@code java.util.concurrent}'s maps may be rewritten too.
  *
- * <p>A slot is empty, or has the {@link ThinLock} of the one object that is locked here; then
- * entering and leaving is a compare-and-set each, as it is with a monitor. As soon as a second
- * thread wants that lock, or another object wants this slot, there is a {@link Bucket} in it, until
- * none of the bucket's locks is used.
+ * <p>A slot is empty, or has the {@link ThinLock} of the one object that is locked here. Then
+ * entering and leaving is a compare-and-set each, as with a monitor. If a second thread wants that
+ * lock, or another object wants this slot, the slot gets a {@link Bucket}. It keeps the bucket
+ * until none of the bucket's locks is used.
  */
-@SuppressWarnings("ReferenceEquality") // Identity is what a monitor goes by.
+@SuppressWarnings("ReferenceEquality") // Monitors go by identity.
 final class LockTable {
-  /** A power of two: so that hundreds of locks may be held at a time, mostly without a bucket. */
+  /** A power of two: hundreds of locks may be held at a time, mostly without a bucket. */
   private static final int SIZE = 1 << 14;
 
   private static final AtomicReferenceArray<Object> SLOTS = new AtomicReferenceArray<>(SIZE);
@@ -22,9 +22,9 @@ final class LockTable {
   private LockTable() {}
 
   /**
-   * Locks of objects that share a slot, guarded by its monitor, not by a lock: releasing an
-   * object's lock must not park, which a full stack may forbid. While it is held, nothing is called
-   * that could park or come back here.
+   * The locks of objects that share a slot. They are guarded by the bucket's monitor and not by a
+   * lock: releasing an object's lock must not park, which a full stack may forbid. While the
+   * monitor is held, nothing is called that could park or come back here.
    */
   private static final class Bucket {
     private CanonicalLock first;
@@ -33,7 +33,7 @@ final class LockTable {
       this.first = first;
     }
 
-    /** Once it is, it is no longer in the table. */
+    /** Returns whether it has no lock; then it is no longer in the table. */
     boolean isEmpty() {
       return first == null;
     }
@@ -123,7 +123,7 @@ final class LockTable {
     }
   }
 
-  /** What is in the slot, as a bucket; null if nothing is. */
+  /** Returns the content of the slot, as a bucket; null if the slot is empty. */
   private static Bucket bucket(int slot) {
     while (true) {
       Object there = SLOTS.get(slot);
@@ -138,14 +138,14 @@ final class LockTable {
     }
   }
 
-  /** For a thread that does not hold the lock, but was counted. */
+  /** Gives up a lock for a thread that does not hold it, but was counted. */
   private static void abandon(CanonicalLock lock, Bucket bucket, int slot) {
     synchronized (bucket) {
       leave(lock, bucket, slot);
     }
   }
 
-  /** Whether others still use the lock; if nobody does, it is gone. */
+  /** Ends one use of a lock, and returns whether it has others; if it has none, it is removed. */
   private static boolean leave(CanonicalLock lock, Bucket bucket, int slot) {
     if (--lock.users > 0) {
       return true;
@@ -190,18 +190,18 @@ final class LockTable {
     lock.exit();
   }
 
-  /** Whether the current thread holds the object's lock. */
+  /** Returns whether the current thread holds the object's lock. */
   static boolean isHeld(Object object) {
     int slot = slot(object);
     return isMine(SLOTS.get(slot), object) || inBucket(object, slot) != null;
   }
 
-  /** The object's lock, if the current thread holds it and others may wait on it. */
+  /** Returns the object's lock, if the current thread holds it and others may wait on it. */
   static CanonicalLock waitedOn(Object object) {
     return inBucket(object, slot(object));
   }
 
-  /** The object's lock, if the current thread holds it, to wait on. */
+  /** Returns the object's lock, if the current thread holds it, to wait on. */
   static CanonicalLock toWaitOn(Object object) {
     int slot = slot(object);
     if (isMine(SLOTS.get(slot), object)) {

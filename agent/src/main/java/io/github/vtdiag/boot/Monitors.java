@@ -5,16 +5,16 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * What rewritten classes call in place of monitor instructions. The lock depends on the object
- * alone: every rewritten site takes the same lock for the same object.
+ * The methods that rewritten classes call in place of monitor instructions. The lock depends on the
+ * object alone: every rewritten site takes the same lock for the same object.
  *
- * <p>Waiting, notifying and {@code holdsLock} work on the lock if the current thread holds it, and
- * otherwise on the object's real monitor, which also throws what {@code Object} throws. So they are
- * right for objects whose monitor was kept, too.
+ * <p>Waiting, notifying and {@code holdsLock} work on the lock if the current thread holds it.
+ * Otherwise they work on the object's real monitor, which also throws what {@code Object} throws.
+ * So they are right for objects whose monitor was kept, too.
  *
  * <p>Releasing a lock must not need more stack than taking it: taking it probes for more.
  */
-@SuppressWarnings("ReferenceEquality") // Identity is what a monitor goes by.
+@SuppressWarnings("ReferenceEquality") // Monitors go by identity.
 public final class Monitors {
   /** Knows the classes whose objects the JDK's own code locks. */
   public static volatile Predicate<Class<?>> lockedByTheJdk = type -> false;
@@ -26,8 +26,8 @@ public final class Monitors {
       };
 
   /**
-   * The thread that moves the bins of {@code ConcurrentHashMap}, while it does: no other thread may
-   * take a bin's lock while a thread may still be in its monitor.
+   * The thread that is moving the bins of {@code ConcurrentHashMap}; null if none is. Meanwhile no
+   * other thread may take a bin's lock, because a thread may still be in its monitor.
    */
   public static volatile Thread binMover;
 
@@ -43,7 +43,7 @@ public final class Monitors {
 
   private Monitors() {}
 
-  /** {@code monitorenter}. */
+  /** Replaces {@code monitorenter}. */
   public static void enter(Object object) {
     StackProbe.probe();
     if (keepsMonitor(Objects.requireNonNull(object))) {
@@ -53,8 +53,8 @@ public final class Monitors {
   }
 
   /**
-   * {@code monitorenter} in {@code ConcurrentHashMap}, on which much of the JDK is built: nothing
-   * here may use one.
+   * Replaces {@code monitorenter} in {@code ConcurrentHashMap}, on which much of the JDK is built:
+   * no code here may use such a map.
    */
   public static void enterBin(Object bin) {
     while (binMover != null && binMover != Thread.currentThread()) {
@@ -64,19 +64,19 @@ public final class Monitors {
     LockTable.enter(bin);
   }
 
-  /** {@code monitorexit} in {@code ConcurrentHashMap}. */
+  /** Replaces {@code monitorexit} in {@code ConcurrentHashMap}. */
   public static void exitBin(Object bin) {
     LockTable.exit(bin);
   }
 
-  /** {@code monitorexit}. */
+  /** Replaces {@code monitorexit}. */
   public static void exit(Object object) {
     LockTable.exit(object);
   }
 
   /**
-   * Whether the JDK's own code takes the monitor of this object too, so that rewritten code must
-   * keep taking it: if it took a lock instead, both could get in.
+   * Returns whether the JDK's own code takes the monitor of this object too. Then rewritten code
+   * must keep taking it: if it took a lock instead, both could enter.
    */
   public static boolean keepsMonitor(Object object) {
     if (object == null) {
@@ -109,12 +109,12 @@ public final class Monitors {
     return loader == null || loader == PLATFORM;
   }
 
-  /** {@code object.wait()}. */
+  /** Replaces {@code object.wait()}. */
   public static void wait(Object object) throws InterruptedException {
     wait(object, 0);
   }
 
-  /** {@code object.wait(millis)}. */
+  /** Replaces {@code object.wait(millis)}. */
   @SuppressWarnings("WaitNotInLoop") // The loop is the caller's.
   public static void wait(Object object, long millis) throws InterruptedException {
     StackProbe.probe();
@@ -126,7 +126,7 @@ public final class Monitors {
     }
   }
 
-  /** {@code object.wait(millis, nanos)}, which rounds up to milliseconds. */
+  /** Replaces {@code object.wait(millis, nanos)}, which rounds up to milliseconds. */
   @SuppressWarnings("WaitNotInLoop") // The loop is the caller's.
   public static void wait(Object object, long millis, int nanos) throws InterruptedException {
     StackProbe.probe();
@@ -141,7 +141,7 @@ public final class Monitors {
     lock.await(nanos > 0 && millis >= 0 && millis < Long.MAX_VALUE ? millis + 1 : millis);
   }
 
-  /** {@code object.notify()}. */
+  /** Replaces {@code object.notify()}. */
   @SuppressWarnings("NakedNotify") // The change of state is the caller's.
   public static void notify(Object object) {
     StackProbe.probe();
@@ -153,7 +153,7 @@ public final class Monitors {
     }
   }
 
-  /** {@code object.notifyAll()}. */
+  /** Replaces {@code object.notifyAll()}. */
   @SuppressWarnings("NakedNotify") // The change of state is the caller's.
   public static void notifyAll(Object object) {
     StackProbe.probe();
@@ -165,7 +165,7 @@ public final class Monitors {
     }
   }
 
-  /** {@code Thread.holdsLock(object)}. */
+  /** Replaces {@code Thread.holdsLock(object)}. */
   public static boolean holdsLock(Object object) {
     return LockTable.isHeld(object) || Thread.holdsLock(object);
   }

@@ -7,37 +7,44 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Counts how often each carrier mounted a virtual thread, and notes which threads were mounted, who
- * woke them, and which threads failed. A carrier whose count is the same as before still carries
- * the same thread; a thread that is not noted has not run meanwhile. Called by the JDK's own code:
- * on the carrier just before each mount, by whoever unparks a virtual thread, and by a thread that
+ * The number of mounts of each carrier, and notes of the threads that were mounted, that woke
+ * others, and that failed. A carrier whose count is the same as before still has the same thread
+ * mounted; a thread without a note has not run meanwhile. The JDK's own code calls it: on the
+ * carrier just before each mount, on the thread that unparks a virtual thread, and on a thread that
  * fails.
  */
 public final class Mounts {
-  /** A power of two; more carriers than that share counts, which hides waits, never makes one. */
+  /**
+   * A power of two. If there are more carriers, some share counts, which hides waits and never
+   * invents one.
+   */
   private static final int CARRIERS = 1024;
 
-  /** A power of two; so many carriers of other schedulers than the JDK's have a count each. */
+  /**
+   * A power of two: the number of carriers of schedulers other than the JDK's that have a count
+   * each.
+   */
   private static final int OTHERS = 256;
 
-  /** So many places are tried for one of them. */
+  /** The number of slots that are tried for a carrier of another scheduler. */
   private static final int TRIES = 16;
 
-  /** Of 64 bytes, so that no carrier writes to another one's cache line. */
+  /** A stride of 64 bytes, so that no carrier writes to another carrier's cache line. */
   private static final int STRIDE_BITS = 3;
 
   /** Each count is written by its own carrier only, and may be read a moment late. */
   private static final long[] COUNTS = new long[(CARRIERS + OTHERS + 1) << STRIDE_BITS];
 
   /**
-   * The carriers of other schedulers than the JDK's: whatever thread their executors run tasks on.
+   * The carriers of schedulers other than the JDK's: the threads on which their executors run
+   * tasks.
    */
   private static final AtomicReferenceArray<Thread> OTHER = new AtomicReferenceArray<>(OTHERS);
 
-  /** What each of them mounted first, until somebody asks for it. */
+  /** The first thread that each of them mounted, until {@link #takeFirst} is called. */
   private static final AtomicReferenceArray<Thread> FIRST = new AtomicReferenceArray<>(OTHERS);
 
-  /** Whether there was no place for one of them. */
+  /** True if there was no slot for one of them. */
   private static volatile boolean missedOthers;
 
   /** A power of two. Threads that share a slot overwrite each other's note. */
@@ -46,30 +53,33 @@ public final class Mounts {
   /** Spreads consecutive ids, whose threads run at the same time, over the cache lines. */
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
-  /** The id of the thread of each slot that was mounted last; 0 if that was asked for since. */
+  /** The id of the thread that was mounted last, per slot; 0 if it was asked for since. */
   private static final long[] NOTES = new long[1 << NOTE_BITS];
 
   /**
-   * Of each slot the thread that was woken last, and below it who woke it; 0 if asked for since.
+   * The thread that was woken last, and in the low bits its waker, per slot; 0 if asked for since.
    */
   private static final long[] WAKERS = new long[1 << NOTE_BITS];
 
-  /** The id of the thread of each slot that failed last. */
+  /** The id of the thread that failed last, per slot. */
   private static final long[] FAILURES = new long[1 << NOTE_BITS];
 
-  /** Half of a note of who woke whom: nobody starts more threads than that. */
+  /** Half of a note of a woken thread and its waker: no program starts more threads than that. */
   private static final int ID_BITS = 32;
 
   private static final long ID = (1L << ID_BITS) - 1;
 
-  /** What is common to the locks that a thread is handed by whoever had it before. */
+  /** The superclass of the locks that a thread is handed by their former owner. */
   private static final Class<?> LOCK = ofJdk("java.util.concurrent.locks.ReentrantLock$Sync");
 
-  /** From JDK 25 on one that runs no thread wakes those whose time is over. */
+  /**
+   * The class of the JDK's carriers. From JDK 25 on a carrier without a thread wakes threads whose
+   * timeout has expired.
+   */
   private static final Class<?> CARRIER = ofJdk("jdk.internal.misc.CarrierThread");
 
   static {
-    // What the first such carrier needs is linked now, not in the middle of a mount.
+    // The code for the first such carrier is linked now, not in the middle of a mount.
     OTHER.compareAndSet(0, null, null);
     FIRST.set(0, null);
   }
@@ -80,14 +90,14 @@ public final class Mounts {
     try {
       return Class.forName(name, false, null);
     } catch (ClassNotFoundException e) {
-      return Mounts.class; // Nothing is of it: then all that wake count.
+      return Mounts.class; // No object is an instance of it: then all wake-ups count.
     }
   }
 
   /**
-   * Notes who wakes a thread. Who only hands it a lock does not: every queue and condition has one,
-   * which the threads that wait there take from each other. Nor does a timer. Must return normally
-   * whatever happens: the caller is {@code java.lang.VirtualThread}.
+   * Notes which thread wakes another. A thread that only hands over a lock is not noted: every
+   * queue and condition has a lock, which the threads that wait there take from each other. Nor is
+   * a timer. Must return normally whatever happens: the caller is {@code java.lang.VirtualThread}.
    *
    * @param virtual the thread that is about to be told to go on
    */
@@ -104,8 +114,8 @@ public final class Mounts {
   }
 
   /**
-   * Who has woken a thread since this was asked last, if anybody has, else 0. One in many is
-   * missed, where another thread took the slot.
+   * Returns the thread that has woken a thread since the last call; 0 if there is none. One wake-up
+   * in many is missed, where another thread took the slot.
    */
   public static long takeWaker(long threadId) {
     int slot = note(threadId);
@@ -126,13 +136,14 @@ public final class Mounts {
     FAILURES[note(id)] = id;
   }
 
-  /** Whether a thread, or a task of it, has failed. */
+  /** Returns whether a thread, or a task of it, has failed. */
   public static boolean hasFailed(long threadId) {
     return FAILURES[note(threadId)] == threadId;
   }
 
   /**
-   * Must return normally whatever happens: the caller is {@code java.lang.VirtualThread}.
+   * Counts and notes a mount. Must return normally whatever happens: the caller is
+   * {@code java.lang.VirtualThread}.
    *
    * @param virtual the thread that is about to be mounted
    */
@@ -150,8 +161,8 @@ public final class Mounts {
   }
 
   /**
-   * Notes a thread that was seen to carry: one that has not mounted since mounts are counted is not
-   * known otherwise.
+   * Notes a thread that was seen to be a carrier: it is otherwise unknown if it has not mounted
+   * since mounts are counted.
    */
   public static void note(Thread carrier) {
     if (index(carrier) < 0) {
@@ -159,7 +170,10 @@ public final class Mounts {
     }
   }
 
-  /** Notes a carrier of another scheduler; negative if there is no place for it. */
+  /**
+   * Notes a carrier of another scheduler, and returns its index; negative if there is no slot for
+   * it.
+   */
   private static int add(Thread carrier, Thread first) {
     for (int i = 0; i < TRIES; i++) {
       int at = place(carrier, i);
@@ -178,10 +192,10 @@ public final class Mounts {
   }
 
   /**
-   * Which count is that of a carrier: those of the JDK's scheduler have that of their index in its
-   * pool. Negative for a thread that has carried nothing.
+   * Returns the index of a carrier's count: that of a carrier of the JDK's scheduler is its index
+   * in the pool. Negative for a thread that has mounted none.
    */
-  @SuppressWarnings("ReferenceEquality") // A thread may have an equals of its own.
+  @SuppressWarnings("ReferenceEquality") // A thread's class may define equals.
   public static int index(Thread carrier) {
     if (carrier.getClass() == CARRIER && carrier instanceof ForkJoinWorkerThread worker) {
       return worker.getPoolIndex() & (CARRIERS - 1);
@@ -195,7 +209,7 @@ public final class Mounts {
     return -1;
   }
 
-  /** The threads that carry, or have carried, for other schedulers than the JDK's, and live. */
+  /** Returns the live threads that are, or were, carriers of schedulers other than the JDK's. */
   public static List<Thread> others() {
     List<Thread> others = new ArrayList<>();
     for (int at = 0; at < OTHERS; at++) {
@@ -209,20 +223,20 @@ public final class Mounts {
     return others;
   }
 
-  /** Whether one of them may not be among {@link #others}. */
+  /** Returns whether a carrier of another scheduler may be missing from {@link #others}. */
   public static boolean missedOthers() {
     return missedOthers;
   }
 
-  /** What one of them mounted first; null if that was asked for before. */
+  /** Returns the first thread that such a carrier mounted; null if that was asked for before. */
   public static Thread takeFirst(Thread carrier) {
     int index = index(carrier);
     return index < CARRIERS ? null : FIRST.getAndSet(index - CARRIERS, null);
   }
 
   /**
-   * Whether a thread was mounted since this was asked last. One in many mounts is missed, where
-   * another thread took the slot; that of a thread which goes on mounting is seen the next time.
+   * Returns whether a thread was mounted since the last call. One mount in many is missed, where
+   * another thread took the slot; if the thread goes on mounting, the next mount is seen.
    */
   public static boolean wasMounted(long threadId) {
     int slot = note(threadId);
@@ -238,7 +252,7 @@ public final class Mounts {
   }
 
   /**
-   * How often a carrier has mounted.
+   * Returns how often a carrier has mounted.
    *
    * @param index its {@link #index}
    */
@@ -246,7 +260,7 @@ public final class Mounts {
     return index < 0 ? 0 : COUNTS[slot(index)];
   }
 
-  /** How often all carriers have mounted; 0 where nobody counts. */
+  /** Returns how often all carriers have mounted; 0 if mounts are not counted. */
   public static long total() {
     long total = 0;
     for (int at = 1 << STRIDE_BITS; at < COUNTS.length; at += 1 << STRIDE_BITS) {

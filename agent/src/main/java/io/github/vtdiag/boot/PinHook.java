@@ -2,20 +2,26 @@ package io.github.vtdiag.boot;
 
 /** Called by the JDK's own code when a virtual thread parks while pinned. */
 public final class PinHook {
-  /** What to run then, on the pinned thread; null for nothing. */
+  /** The action that runs then, on the pinned thread; null for none. */
   public static volatile Runnable onPinnedPark;
 
-  /** The id of a thread that calls that code to see whether this is called; 0 if there is none. */
+  /**
+   * The id of a thread that calls the JDK's code to check that the hook is called; 0 if there is
+   * none.
+   */
   public static volatile long proverId;
 
-  /** Whether it is: set for the prover, which must come back at once, so something is thrown. */
+  /**
+   * True once the hook was called for the prover. The prover must come back at once, so the hook
+   * throws.
+   */
   public static volatile boolean proven;
 
   private PinHook() {}
 
   /**
-   * Must return normally whatever happens, but to the prover: the caller is {@code
-   * java.lang.VirtualThread}.
+   * Runs the action. Must return normally whatever happens, except for the prover: the caller is
+   * {@code java.lang.VirtualThread}.
    */
   public static void pinnedPark() {
     if (proverId == Thread.currentThread().threadId()) {

@@ -1,2 +1,2 @@
-/** The few classes that the bootstrap loader sees, because woven code calls them. */
+/** The few classes in the bootstrap loader, because woven code calls them. */
 package io.github.vtdiag.boot;

@@ -6,16 +6,20 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Lets the agent into a JVM that can be diagnosed; of any other it says in one line why not. */
+/**
+ * The entry of the agent into a JVM that can be diagnosed; for any other it says in one line why
+ * not.
+ */
 public final class Entry {
   /** The first Java that has virtual threads. */
   private static final int OLDEST = 21;
 
-  /** Linked by name, once it is known that this JVM can read it. */
+  /** The class of the agent, linked by name once it is known that this JVM can read it. */
   private static final String AGENT = "io.github.vtdiag.agent.lifecycle.Premain";
 
   /**
-   * What an older Java says of options that the agent's own reader, which it cannot load, refuses.
+   * The known options, for a Java that is too old to load the agent's own reader, which refuses
+   * others.
    */
   static final List<String> OPTIONS =
       Arrays.asList(
@@ -43,7 +47,7 @@ public final class Entry {
   private Entry() {}
 
   /** Called by the JVM before {@code main}, for {@code -javaagent}. */
-  @SuppressWarnings("SystemExitOutsideMain") // onerror=fail asks for just that
+  @SuppressWarnings("SystemExitOutsideMain") // onerror=fail asks for that
   public static void premain(String arguments, Instrumentation instrumentation) {
     boolean failOnError = asksToFail(System.getenv("VTDIAG_OPTIONS"), arguments);
     String obstacle = enter(arguments, instrumentation, false, failOnError);
@@ -108,7 +112,7 @@ public final class Entry {
     }
   }
 
-  /** 8 of {@code 1.8}, 17 of {@code 17}, 0 of what is neither. */
+  /** Returns 8 for {@code 1.8}, 17 for {@code 17}, and 0 for anything else. */
   static int feature(String version) {
     try {
       return Integer.parseInt(version.startsWith("1.") ? version.substring(2) : version);
@@ -117,7 +121,10 @@ public final class Entry {
     }
   }
 
-  /** Whether {@code onerror=fail} was asked for, in options that may not be readable otherwise. */
+  /**
+   * Returns whether {@code onerror=fail} was asked for, in options that may be unreadable
+   * otherwise.
+   */
   static boolean asksToFail(String environment, String arguments) {
     Matcher last = ON_ERROR.matcher((environment == null ? "" : environment) + "," + arguments);
     boolean fail = false;
@@ -127,7 +134,7 @@ public final class Entry {
     return fail;
   }
 
-  /** Names the options that there are not, which would stop the agent on the next Java, too. */
+  /** Names the unknown options, which would stop the agent on the next Java, too. */
   static String unknown(String options) {
     StringBuilder unknown = new StringBuilder();
     if (options != null && !options.trim().isEmpty()) {

@@ -33,7 +33,7 @@ class Hierarchy {
   /** The JDK's classes, by internal name; the same for every loader. */
   private static final Map<String, Optional<Entry>> OF_THE_JDK = new ConcurrentHashMap<>();
 
-  /** Held weakly, or the map of these would keep every loader alive. */
+  /** Held weakly, or the map of hierarchies would keep every loader alive. */
   private final WeakReference<ClassLoader> loader;
 
   private final Map<String, Optional<Entry>> entries = new ConcurrentHashMap<>();
@@ -47,8 +47,8 @@ class Hierarchy {
    *
    * @param ofTheJdk whether it is never rewritten
    * @param locksItself whether it is the JDK's and may take the monitor of its own instances
-   * @param created its final fields that hold nothing but an object that it creates for them, with
-   *     the type of that
+   * @param created its final fields that only ever hold an object created for them, with the type
+   *     of that object
    */
   private record Entry(
       int access,
@@ -87,7 +87,7 @@ class Hierarchy {
     return known;
   }
 
-  /** What the class being rewritten is, whatever its loader says. */
+  /** Adds the class being rewritten, whatever its loader says. */
   void add(ClassNode type) {
     entries.put(type.name, Optional.of(entry(type, false)));
   }
@@ -104,7 +104,7 @@ class Hierarchy {
       new ClassReader(in).accept(type, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
       return Optional.of(entry(type, jdk));
     } catch (IOException | RuntimeException e) {
-      // Not known, then. The question is asked again when an object is locked.
+      // Then it is unknown. The question is asked again when an object is locked.
       return Optional.empty();
     }
   }
@@ -120,7 +120,7 @@ class Hierarchy {
         created);
   }
 
-  /** Whether every ancestor's class file is there. */
+  /** Returns whether every ancestor's class file is there. */
   boolean isKnown(String name) {
     for (String each = name; each != null; ) {
       Optional<Entry> entry = find(each);
@@ -136,7 +136,7 @@ class Hierarchy {
     return ofTheJdk(name).isPresent();
   }
 
-  /** Whether the JDK's code takes, or may take, the monitor of instances of this class. */
+  /** Returns whether the JDK's code takes, or may take, the monitor of instances of this class. */
   boolean isLockedByTheJdk(String name) {
     for (String each = name; each != null && !each.equals(OBJECT); ) {
       Optional<Entry> entry = find(each);
@@ -152,8 +152,8 @@ class Hierarchy {
   }
 
   /**
-   * Whether an object may be locked by the JDK although its static type, this one, is not. What
-   * extends an application's class has that class's superclasses, and those are not locked.
+   * Returns whether an object may be locked by the JDK although its static type, this one, is not.
+   * A subclass of an application's class has that class's superclasses, and those are not locked.
    */
   boolean mayHaveLockedSubclass(String name) {
     if (name.startsWith("[")) {
@@ -165,12 +165,15 @@ class Hierarchy {
         || (entry.get().ofTheJdk ? !entry.get().is(Opcodes.ACC_FINAL) : !isKnown(name));
   }
 
-  /** The type of the object that a class creates for a final field, if it holds nothing else. */
+  /**
+   * Returns the type of the object that a class creates for a final field, if the field holds
+   * nothing else.
+   */
   Optional<String> createdFor(String owner, String field) {
     return find(owner).map(entry -> entry.created.get(field));
   }
 
-  /** Whether the class is the other, or extends or implements it, as far as is known. */
+  /** Returns whether the class is the other, or extends or implements it, as far as is known. */
   boolean isA(String name, String other) {
     return isA(name, other, new HashSet<>());
   }
@@ -189,9 +192,9 @@ class Hierarchy {
   }
 
   /**
-   * Whether the class's code may lock its instances: a synchronized method, or a block on {@code
-   * this}, on its own type, or on something of which no type is known. Fields such as {@code mutex}
-   * in {@code Collections.SynchronizedMap} hold {@code this} at times.
+   * Returns whether the class's code may lock its instances: by a synchronized method, or a block
+   * on {@code this}, on its own type, or on something of unknown type. Fields such as {@code mutex}
+   * in {@code Collections.SynchronizedMap} sometimes hold {@code this}.
    */
   private static boolean locksItself(ClassNode type, Map<String, String> created) {
     if ((type.access & Opcodes.ACC_INTERFACE) != 0) {
@@ -243,14 +246,16 @@ class Hierarchy {
     return frame.getStack(frame.getStackSize() - 1);
   }
 
-  /** Without a loader's help: this may be asked of the JDK while no class is at hand. */
+  /**
+   * Analyzes a method without a loader: this may be asked about the JDK while no class is at hand.
+   */
   private static Frame<BasicValue>[] follow(
       ClassNode type, MethodNode method, Map<String, String> created) throws AnalyzerException {
     return new Analyzer<>(new OperandInterpreter(new Alone(type.name, created)))
         .analyze(type.name, method);
   }
 
-  /** Knows one class, and asks for no other. */
+  /** A hierarchy that knows one class, and asks for no other. */
   private static final class Alone extends Hierarchy {
     private final String name;
     private final Map<String, String> created;
@@ -272,7 +277,10 @@ class Hierarchy {
     }
   }
 
-  /** The JVM lets only the class's own initializers store to a final field. */
+  /**
+   * Returns the fields with objects created for them. The JVM lets only the class's own
+   * initializers store to a final field.
+   */
   private static Map<String, String> created(ClassNode type) {
     Set<String> fields =
         type.fields.stream()

@@ -25,8 +25,8 @@ import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.BasicValue;
 import org.objectweb.asm.tree.analysis.Frame;
 
-/** Rewrites one method: first its instructions, then its being synchronized. */
-@SuppressWarnings("ReferenceEquality") // Nodes have no other, and ASM's frame constants want it.
+/** Rewrites one method: first its instructions, then its synchronized flag. */
+@SuppressWarnings("ReferenceEquality") // nodes and ASM's frame constants go by identity
 final class MethodRewriter {
   private final ClassNode type;
   private final MethodNode method;
@@ -48,7 +48,8 @@ final class MethodRewriter {
   }
 
   /**
-   * Monitor instructions, unless the JDK locks the object too, and all uses of Object's methods.
+   * Replaces monitor instructions, unless the JDK locks the object too, and all uses of Object's
+   * methods.
    */
   void replaceInstructions() throws CannotRewriteException {
     Set<AbstractInsnNode> moved = movedMonitors();
@@ -79,7 +80,7 @@ final class MethodRewriter {
     leaveOnce(exits);
   }
 
-  /** Monitor instructions, whatever they lock, by calls of these. */
+  /** Replaces all monitor instructions, whatever they lock, with calls of these methods. */
   void replaceBlocks(String enter, String exit) {
     Set<AbstractInsnNode> exits = identitySet();
     for (AbstractInsnNode instruction : method.instructions.toArray()) {
@@ -95,8 +96,8 @@ final class MethodRewriter {
   }
 
   /**
-   * The monitor instructions that become calls. Where static types do not decide, the method gets a
-   * second body first.
+   * Returns the monitor instructions that become calls. Where static types do not decide, the
+   * method gets a second body first.
    */
   private Set<AbstractInsnNode> movedMonitors() throws CannotRewriteException {
     Set<AbstractInsnNode> moved = identitySet();
@@ -111,7 +112,7 @@ final class MethodRewriter {
       if (frames == null) {
         frames = analyze();
       }
-      // In unreachable code it does not matter what is there.
+      // In unreachable code the instruction does not matter.
       switch (frames[i] == null ? LockedByJdk.NO : lockedByJdk(Hierarchy.top(frames[i]))) {
         case NO -> moved.add(instruction);
         case YES -> {}
@@ -132,7 +133,7 @@ final class MethodRewriter {
     try {
       bodies.add(new OperandInterpreter(hierarchy));
     } catch (AnalyzerException e) {
-      // Then the first body is all there is, and Monitors stops the program if the JDK locks it.
+      // Then the method keeps one body, and Monitors stops the program if the JDK locks the object.
       return;
     }
     for (AbstractInsnNode each : List.copyOf(moved)) {
@@ -155,11 +156,11 @@ final class MethodRewriter {
     }
   }
 
-  /** Whether the JDK's own code takes the monitor of an object, too. */
+  /** The answer to whether the JDK's own code takes the monitor of an object, too. */
   private enum LockedByJdk {
     YES,
     NO,
-    /** The static type does not tell. */
+    /** The static type does not show it. */
     OPEN
   }
 
@@ -169,7 +170,7 @@ final class MethodRewriter {
     }
     String name = operand.typeName();
     if (operand.origin() == Operand.Origin.OTHER && name.equals("java/lang/Class")) {
-      return LockedByJdk.OPEN; // Which class it is decides, not what Class itself locks.
+      return LockedByJdk.OPEN; // The class object decides, not what Class itself locks.
     }
     return switch (operand.origin()) {
       case CLASS_LITERAL -> hierarchy.isOfTheJdk(name) ? LockedByJdk.YES : LockedByJdk.NO;
@@ -184,10 +185,10 @@ final class MethodRewriter {
   }
 
   /**
-   * A {@code monitorexit} does not throw; the call in its place may, when the stack is full, and
-   * but has released the lock by then. So the handler that releases a lock must not cover the calls
-   * that release the same one: it would release it twice, and where javac lets it cover itself,
-   * forever.
+   * Keeps a lock from being released twice. A {@code monitorexit} does not throw; the call in its
+   * place may, when the stack is full, but has released the lock by then. So the handler that
+   * releases a lock must not cover the calls that release the same lock. Where javac lets the
+   * handler cover itself, it would loop forever.
    */
   private void leaveOnce(Set<AbstractInsnNode> exits) {
     List<TryCatchBlockNode> blocks = new ArrayList<>();
@@ -206,8 +207,9 @@ final class MethodRewriter {
   }
 
   /**
-   * The call with which a handler leaves a lock before it does anything else, or null. Where that
-   * was a subroutine, the handler goes there by a {@code goto}, with a null as return address.
+   * Returns the call with which a handler releases a lock before it does anything else, or null. If
+   * that was in a subroutine, the handler goes there by a {@code goto}, with a null as return
+   * address.
    */
   private static AbstractInsnNode exitFirst(LabelNode handler, Set<AbstractInsnNode> exits) {
     Set<AbstractInsnNode> seen = identitySet();
@@ -229,7 +231,7 @@ final class MethodRewriter {
     return null;
   }
 
-  /** The local that holds the lock which a call leaves, by which compilers keep them apart. */
+  /** Returns the local that holds the lock which a call releases; compilers use one per lock. */
   private static int lockLocal(AbstractInsnNode exit) {
     AbstractInsnNode before = exit.getPrevious();
     while (before != null && before.getOpcode() < 0) {
@@ -238,7 +240,7 @@ final class MethodRewriter {
     return before instanceof VarInsnNode load && load.getOpcode() == Opcodes.ALOAD ? load.var : -1;
   }
 
-  /** The block without these instructions: as many blocks as it takes. */
+  /** Returns the block without these instructions, as several blocks if needed. */
   private List<TryCatchBlockNode> without(
       TryCatchBlockNode block,
       Set<AbstractInsnNode> excluded,
@@ -321,7 +323,7 @@ final class MethodRewriter {
     method.maxStack = Math.max(method.maxStack + 1, 2);
 
     method.tryCatchBlocks.add(new TryCatchBlockNode(start, end, handler, null));
-    // What releasing may throw is thrown after the lock was released: out of the method.
+    // An exception from releasing is thrown after the lock was released: out of the method.
     List<TryCatchBlockNode> blocks = new ArrayList<>();
     IdentityHashMap<AbstractInsnNode, LabelNode[]> around = new IdentityHashMap<>();
     for (TryCatchBlockNode block : method.tryCatchBlocks) {
@@ -336,7 +338,7 @@ final class MethodRewriter {
         : new VarInsnNode(Opcodes.ALOAD, local);
   }
 
-  /** Slot 0; where the method stores something else there, a slot of its own. */
+  /** Returns slot 0, or a slot of its own if the method stores something else there. */
   private int localOfThis() {
     for (AbstractInsnNode instruction : method.instructions) {
       if (instruction instanceof VarInsnNode store
@@ -355,7 +357,7 @@ final class MethodRewriter {
     return 0;
   }
 
-  /** The locals of a frame, with one more at this slot. */
+  /** Returns the locals of a frame, with one more at this slot. */
   private static List<Object> extended(List<Object> locals, int slot, String name) {
     List<Object> result = new ArrayList<>(locals);
     int next = 0;

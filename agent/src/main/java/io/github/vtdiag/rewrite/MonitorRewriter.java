@@ -30,24 +30,24 @@ import org.objectweb.asm.tree.MethodNode;
 
 /**
  * Rewrites a class so that it takes canonical locks in place of monitors. It creates frames only
- * for the handlers and branches that it adds, because everything that replaces a monitor
- * instruction leaves the stack as that did.
+ * for the handlers and branches that it adds: everything that replaces a monitor instruction leaves
+ * the same stack.
  *
- * <p>Monitors that the JDK's own code takes too are kept, if the static type shows it; if it does
- * not, {@link TwoBodies} lets the object decide.
+ * <p>Monitors that the JDK's own code takes too are kept, if the static type shows it. If it does
+ * not, {@link TwoBodies} decides by the object at run time.
  */
 public final class MonitorRewriter {
-  /** What {@code Instrumentation.setNativeMethodPrefix} has to be told. */
+  /** The prefix for {@code Instrumentation.setNativeMethodPrefix}. */
   public static final String NATIVE_PREFIX = "vtdiag$";
 
   /**
-   * The class that rewritten code calls. It has the public methods of {@code
-   * io.github.vtdiag.boot.Monitors}, but is one of {@code java.base}, so that every module and
+   * The class that rewritten code calls. It has the public methods of
+   * {@code io.github.vtdiag.boot.Monitors}, but is in {@code java.base}, so that every module and
    * every class loader sees it.
    */
   public static final String MONITORS = "java/util/concurrent/locks/VtdiagMonitors";
 
-  /** A loader's class files do not change, and neither does what is read of them here. */
+  /** The hierarchies by loader; a loader's class files do not change. */
   private final Map<ClassLoader, Hierarchy> hierarchies = new WeakHashMap<>();
 
   private Hierarchy hierarchy(ClassLoader loader) {
@@ -56,7 +56,7 @@ public final class MonitorRewriter {
     }
   }
 
-  /** Whether the class has anything to rewrite. */
+  /** Returns whether the class has anything to rewrite. */
   public static boolean concerns(byte[] classFile) {
     Scan scan = new Scan();
     new ClassReader(classFile).accept(scan, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
@@ -74,8 +74,8 @@ public final class MonitorRewriter {
   }
 
   /**
-   * Whether the JDK's own code takes, or may take, the monitor of this class's objects. The loaded
-   * superclasses are asked, because a class made in memory has no file.
+   * Returns whether the JDK's own code takes, or may take, the monitor of this class's objects. The
+   * loaded superclasses are asked, because a class made in memory has no file.
    */
   public boolean isLockedByTheJdk(Class<?> type) {
     ClassLoader platform = ClassLoader.getPlatformClassLoader();
@@ -164,8 +164,8 @@ public final class MonitorRewriter {
   }
 
   /**
-   * The default one hashes methods with their modifiers, so it would differ from that of other
-   * programs and of older files.
+   * Returns whether the class needs an explicit serial version: the default one hashes methods with
+   * their modifiers, so it would differ from that of other programs and of older files.
    */
   private static boolean needsSerialVersion(ClassNode type, Hierarchy hierarchy) {
     return (type.access & (ACC_INTERFACE | ACC_RECORD | ACC_ENUM)) == 0
@@ -181,7 +181,10 @@ public final class MonitorRewriter {
     }
   }
 
-  /** Whether this is one of Object's methods that need the monitor; nothing can override them. */
+  /**
+   * Returns whether this is one of Object's methods that need the monitor; they cannot be
+   * overridden.
+   */
   static boolean needsMonitor(int opcode, String name, String descriptor) {
     if (opcode == Opcodes.INVOKESTATIC) {
       return false;
@@ -205,7 +208,7 @@ public final class MonitorRewriter {
     return "(Ljava/lang/Object;" + descriptor.substring(1);
   }
 
-  /** A method reference to one of these methods as one to ours, or null. */
+  /** Returns a method reference to one of these methods as one to ours, or null. */
   static Handle redirect(Handle handle) {
     boolean isStatic = handle.getTag() == Opcodes.H_INVOKESTATIC;
     int opcode = isStatic ? Opcodes.INVOKESTATIC : Opcodes.INVOKEVIRTUAL;

@@ -57,8 +57,8 @@ final class NativeMethods {
   }
 
   /**
-   * JNA's direct mapping asks a class for its native methods, and a library for their names. Its
-   * own native methods are linked by the JVM.
+   * Returns whether a class uses JNA's direct mapping. JNA asks such a class for its native
+   * methods, and a library for their names. JNA's own native methods are linked by the JVM.
    */
   private static boolean registersWithJna(ClassNode type) {
     if (type.name.equals(JNA)) {

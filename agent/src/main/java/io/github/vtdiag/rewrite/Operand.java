@@ -4,11 +4,11 @@ import java.util.Objects;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.analysis.BasicValue;
 
-/** What is known about a value that may be locked: its static type and its origin. */
+/** The known facts about a value that may be locked: its static type and its origin. */
 final class Operand extends BasicValue {
   /** The origin of a value. */
   enum Origin {
-    /** Anywhere. */
+    /** Any other origin. */
     OTHER,
     /**
      * A new object of just this type, in a variable or in a final field that holds nothing else.
@@ -18,9 +18,12 @@ final class Operand extends BasicValue {
     THIS,
     /** A class literal; then the type is the one it names. */
     CLASS_LITERAL,
-    /** {@code ClassLoader.getClassLoadingLock}, which the JDK takes too. */
+    /** The result of {@code ClassLoader.getClassLoadingLock}, which the JDK locks too. */
     CLASS_LOADING_LOCK,
-    /** A field {@code lock} of a subclass of {@code Reader} or {@code Writer}: likewise. */
+    /**
+     * The field {@code lock} of a subclass of {@code Reader} or {@code Writer}, which the JDK locks
+     * too.
+     */
     STREAM_LOCK
   }
 

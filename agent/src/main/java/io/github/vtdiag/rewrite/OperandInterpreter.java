@@ -14,8 +14,8 @@ import org.objectweb.asm.tree.analysis.BasicInterpreter;
 import org.objectweb.asm.tree.analysis.BasicValue;
 
 /**
- * Follows static types through a method. What is known about a value follows it through the stack
- * and the locals, so a {@code monitorenter} and its {@code monitorexit} see the same.
+ * Follows static types through a method. The facts about a value follow it through the stack and
+ * the locals, so that a {@code monitorenter} and its {@code monitorexit} see the same.
  */
 final class OperandInterpreter extends BasicInterpreter {
   private final Hierarchy hierarchy;
@@ -95,7 +95,10 @@ final class OperandInterpreter extends BasicInterpreter {
     return super.naryOperation(instruction, values);
   }
 
-  /** What two paths bring is unlike both: a {@code BasicValue} would equal one of just its type. */
+  /**
+   * Returns an operand unless both are equal: a {@code BasicValue} would equal one of just its
+   * type.
+   */
   @Override
   public BasicValue merge(BasicValue first, BasicValue second) {
     if (first.equals(second)) {

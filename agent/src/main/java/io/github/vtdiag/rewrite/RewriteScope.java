@@ -18,15 +18,15 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * Which classes are rewritten. A class is rewritten as a whole, even if only one of its methods is
- * named, because its methods share their locks.
+ * The classes that are rewritten. A class is rewritten as a whole, even if only one of its methods
+ * is named, because its methods share their locks.
  *
- * @param text as the user gave it
+ * @param text as the user wrote it
  * @param auto whether a class need not be chosen
- * @param chosen those that are, if {@code auto} is not given
- * @param left those that are not, although they would be
- * @param bins whether the bins of {@code ConcurrentHashMap} are, too
- * @param file the file that chose, of which the program may be another version
+ * @param chosen the classes to rewrite, if {@code auto} is not given
+ * @param left the classes that are left out although they would be rewritten
+ * @param bins whether the bins of {@code ConcurrentHashMap} are rewritten, too
+ * @param file the file that named the classes; the program may be another version than it is for
  */
 public record RewriteScope(
     String text,
@@ -38,7 +38,7 @@ public record RewriteScope(
   private static final String BINS = "concurrenthashmap";
 
   /**
-   * Reads {@code auto}, patterns of class names with {@code :} between them, those to leave out
+   * Reads {@code auto}, patterns of class names with {@code :} between them, patterns to leave out
    * after a {@code !}, or {@code @FILE}; and {@code concurrenthashmap}, which nothing else implies.
    *
    * @throws IllegalArgumentException if it is none of these; the message says what is allowed
@@ -82,26 +82,29 @@ public record RewriteScope(
         return site;
       }
     } catch (IllegalArgumentException e) {
-      // Ends in the one message below.
+      // Reported by the one message below.
     }
     throw new IllegalArgumentException(
         "rewrite takes auto, class names such as com.example.*, or @FILE, not '" + text + "'");
   }
 
   /**
-   * Whether every class of the application is rewritten; only then is it certain that no other code
-   * locks the same objects.
+   * Returns whether every class of the application is rewritten; only then is it certain that no
+   * other code locks the same objects.
    */
   public boolean all() {
     return auto && left.isEmpty();
   }
 
-  /** Whether no class of the application is rewritten. */
+  /** Returns whether no class of the application is rewritten. */
   public boolean onlyBins() {
     return bins && !auto && chosen.isEmpty();
   }
 
-  /** Whether a class of the application is rewritten, by the name that {@code Class} gives it. */
+  /**
+   * Returns whether a class of the application is rewritten, by the name that {@code Class} gives
+   * it.
+   */
   public boolean has(String className) {
     return (auto || isIn(chosen, className)) && !isIn(left, className);
   }
@@ -110,15 +113,15 @@ public record RewriteScope(
     return names.stream().anyMatch(name -> name.has(className));
   }
 
-  /** Why a class file cannot be of the version that the file is about; empty if it can. */
+  /** Returns why a class file cannot be of the version that the file is for; empty if it can. */
   public Optional<String> mismatch(byte[] classFile) {
     return file.flatMap(from -> sentence(from, from.mismatches(classFile)));
   }
 
   /**
-   * Why a program cannot be of the version that the file is about, as far as one of its loaders
-   * shows; empty if it can. Nothing is loaded. A class that is not there may be another loader's,
-   * but not where this one has its package.
+   * Returns why a program cannot be of the version that the file is for, as far as one of its
+   * loaders shows; empty if it can. Nothing is loaded. A missing class may be another loader's,
+   * unless this loader has its package.
    */
   public Optional<String> mismatch(ClassLoader loader) throws IOException {
     if (file.isEmpty()) {
@@ -139,8 +142,8 @@ public record RewriteScope(
   }
 
   /**
-   * Whether the loader has a class of a package, and not only folders of that name, as an archive
-   * with a launcher inside may have.
+   * Returns whether the loader has a class of a package. Folders of that name are not enough: an
+   * archive with a launcher inside may have them.
    *
    * @param folder ends with a slash if the package has a name
    */
@@ -174,7 +177,10 @@ public record RewriteScope(
     return mismatches.isEmpty() ? Optional.empty() : Optional.of(file.sentence(mismatches));
   }
 
-  /** The classes that the file names and of which none is among these, nor any nested in them. */
+  /**
+   * Returns the classes that the file names and that are missing here, along with all classes
+   * nested in them.
+   */
   public List<String> notAmong(Collection<String> classNames) {
     return file.stream()
         .flatMap(from -> from.sites().stream())

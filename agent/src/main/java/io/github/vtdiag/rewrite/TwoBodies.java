@@ -31,23 +31,23 @@ import org.objectweb.asm.tree.analysis.Interpreter;
 /**
  * Gives a method a second body for blocks whose static type does not show whether the JDK locks the
  * object too: {@code synchronized (map)} on a {@code Map} that may be a {@code synchronizedMap}.
- * The first body takes their locks, the second their monitors, and at the start of such a block the
+ * The first body takes their locks, the second their monitors. At the start of such a block the
  * object decides in which of the two the thread continues. Branches around single instructions
  * would not work: HotSpot compiles no method in which a monitor is held on one path to an
  * instruction and not on another.
  */
-@SuppressWarnings("ReferenceEquality") // Nodes have no other, and ASM's frame constants want it.
+@SuppressWarnings("ReferenceEquality") // nodes and ASM's frame constants go by identity
 final class TwoBodies {
   private final ClassNode type;
   private final MethodNode method;
   private final Set<AbstractInsnNode> open;
 
-  /** From each node of the first body to its copy in the second. */
+  /** The copy in the second body of each node of the first. */
   private final IdentityHashMap<AbstractInsnNode, AbstractInsnNode> copies =
       new IdentityHashMap<>();
 
   /**
-   * For a method that has not been changed yet.
+   * Creates this for a method that has not been changed yet.
    *
    * @param open the monitor instructions that are still undecided
    */
@@ -57,14 +57,14 @@ final class TwoBodies {
     this.open = open;
   }
 
-  /** The instruction of the second body that this one of the first became. */
+  /** Returns the copy in the second body of an instruction of the first. */
   AbstractInsnNode copy(AbstractInsnNode instruction) {
     return copies.get(instruction);
   }
 
   /**
-   * Adds the second body. Inside a block that is already open there is no switching to the other
-   * body, because the block's end is in this one; a block inside it is left to {@code Monitors},
+   * Adds the second body. Inside a block that is already open the thread cannot switch to the other
+   * body, because the block's end is in this one. A block inside it is left to {@code Monitors},
    * which stops the program if it is of the other kind.
    */
   void add(Interpreter<BasicValue> interpreter) throws AnalyzerException {
@@ -112,9 +112,9 @@ final class TwoBodies {
   }
 
   /**
-   * The local that holds what is about to be locked, from which the end of the block will take it.
-   * HotSpot's compilers must see that it is the same, or they refuse the method; but where branches
-   * meet they forget it. So it is stored once more.
+   * Returns the local that holds the object about to be locked, from which the end of the block
+   * takes it. HotSpot's compilers must see that it is the same object, or they refuse the method;
+   * but they lose track where branches meet. So it is stored once more.
    */
   private static int localOf(AbstractInsnNode enter) {
     return enter.getPrevious() instanceof VarInsnNode use
@@ -170,7 +170,10 @@ final class TwoBodies {
     return (type.version & 0xffff) >= Opcodes.V1_6;
   }
 
-  /** A loop that begins the method has one, and there may not be a second. */
+  /**
+   * Returns whether the method begins with a frame. A loop that begins the method has one, and
+   * there may not be a second.
+   */
   private boolean beginsWithFrame() {
     for (AbstractInsnNode each : method.instructions) {
       if (each instanceof FrameNode || each.getOpcode() >= 0) {
@@ -180,7 +183,10 @@ final class TwoBodies {
     return false;
   }
 
-  /** The beginning of the second body is unreachable, but the verifier needs a frame there. */
+  /**
+   * Returns the frame at the beginning of the second body: that is unreachable, but the verifier
+   * needs it.
+   */
   private FrameNode entryFrame() {
     List<Object> locals = new ArrayList<>();
     if ((method.access & Opcodes.ACC_STATIC) == 0) {
@@ -199,7 +205,7 @@ final class TwoBodies {
     return new FrameNode(Opcodes.F_NEW, locals.size(), locals.toArray(), 0, new Object[0]);
   }
 
-  /** What is on the stack and in the locals where an open block begins, for the verifier. */
+  /** Returns the stack and the locals where each open block begins, for the verifier. */
   private IdentityHashMap<AbstractInsnNode, FrameNode> framesAtEnters() {
     IdentityHashMap<AbstractInsnNode, FrameNode> frames = new IdentityHashMap<>();
     if (!hasFrames()) {
@@ -236,7 +242,9 @@ final class TwoBodies {
     return frames;
   }
 
-  /** In {@code AnalyzerAdapter} a long takes two places, in a frame's node one. */
+  /**
+   * Returns a frame node. In {@code AnalyzerAdapter} a long takes two places, in a frame node one.
+   */
   private static FrameNode frame(
       List<Object> locals, List<Object> stack, IdentityHashMap<Label, LabelNode> nodes) {
     Object[] inFrame = once(locals, nodes);
@@ -256,7 +264,10 @@ final class TwoBodies {
     return types.toArray();
   }
 
-  /** A frame's labels are those of {@code new} instructions of the first body, in both bodies. */
+  /**
+   * Maps each label to itself: a frame's labels are those of {@code new} instructions of the first
+   * body, in both bodies.
+   */
   private static final Map<LabelNode, LabelNode> SAME_LABELS =
       new HashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -267,7 +278,7 @@ final class TwoBodies {
         }
       };
 
-  /** The open blocks that begin where no other open block is held on any path. */
+  /** Returns the open blocks that begin where no other open block is held on any path. */
   private Set<AbstractInsnNode> outermost(Interpreter<BasicValue> interpreter)
       throws AnalyzerException {
     Set<AbstractInsnNode> outermost = MethodRewriter.identitySet();
@@ -284,7 +295,9 @@ final class TwoBodies {
     return outermost;
   }
 
-  /** For each held monitor, whether it belongs to an open block; innermost last. */
+  /**
+   * A frame with the held monitors: for each, whether it belongs to an open block; innermost last.
+   */
   private final class Held extends Frame<BasicValue> {
     /** No initializer: it would run after {@link #init}. */
     private List<Boolean> kinds;
@@ -346,9 +359,11 @@ final class TwoBodies {
     }
 
     /**
-     * Labels throw nothing, and a {@code monitorexit} counts as throwing nothing. Nor is a {@code
-     * monitorenter} followed: ASM would go on with it done and not done, and what is around it
-     * leads to the same handlers. What a handler catches gets no further.
+     * Returns whether the analysis follows the edge from an instruction to a handler. Labels throw
+     * nothing, and a {@code monitorexit} counts as throwing nothing. A {@code monitorenter} is not
+     * followed either: ASM would go on with it done and not done, and the instructions around it
+     * lead to the same handlers. An exception goes no further than a handler that catches
+     * everything.
      */
     @Override
     protected boolean newControlFlowExceptionEdge(int index, TryCatchBlockNode handler) {

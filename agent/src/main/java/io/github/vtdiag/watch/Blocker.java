@@ -8,12 +8,11 @@ import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What a parked thread waits for.
+ * The object that a parked thread waits for.
  *
- * @param className the class of the object it parks on; of a synchronizer's own object the class
- *     that it is in
+ * @param className the class of the object; for a synchronizer's own object, the class around it
  * @param identity the object's identity hash; 0 if there is no object
- * @param owner the thread that owns it; its id is -1 if there is none or it is not known
+ * @param owner the thread that owns it; its id is -1 if there is none or it is unknown
  */
 record Blocker(String className, int identity, ThreadRef owner) {
   static final ThreadRef NOBODY = new ThreadRef(-1, "", false);
@@ -40,7 +39,7 @@ record Blocker(String className, int identity, ThreadRef owner) {
     }
   }
 
-  /** What that thread waits for now, or did a moment ago. */
+  /** Returns what that thread waits for now, or did a moment ago. */
   static Blocker of(Thread thread, Optional<Owners> owners) {
     Object blocker = LockSupport.getBlocker(thread);
     if (blocker == null) {

@@ -4,8 +4,8 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 
 /**
- * Which virtual thread a carrier carries. Nothing public tells: the carrier has the continuation
- * that runs on it, whose task has the thread.
+ * The virtual thread that is mounted on a carrier. There is no public API for it: the carrier has
+ * the continuation that runs on it, whose task has the thread.
  */
 public final class Carried {
   private final Field continuation;
@@ -20,17 +20,20 @@ public final class Carried {
     task.setAccessible(true);
   }
 
-  /** What runs on the carrier, the same object as long as that thread lives; null if nothing. */
+  /**
+   * Returns the continuation on the carrier, the same object as long as its thread lives; null if
+   * there is none.
+   */
   Object continuation(Thread carrier) throws ReflectiveOperationException {
     return continuation.get(carrier);
   }
 
-  /** Whether a virtual thread is on the carrier just now. */
+  /** Returns whether a virtual thread is mounted on the carrier now. */
   public boolean isCarrying(Thread carrier) throws ReflectiveOperationException {
     return continuation.get(carrier) != null;
   }
 
-  /** The virtual thread of a continuation. */
+  /** Returns the virtual thread of a continuation. */
   Thread thread(Object of) throws ReflectiveOperationException {
     Object run = task.get(of);
     if (run == null) {

@@ -4,49 +4,51 @@ import io.github.vtdiag.boot.Mounts;
 import io.github.vtdiag.pin.KeptCarrier.Kind;
 import java.util.List;
 
-/** What the watch remembers of one carrier from look to look. */
+/** The state of one carrier that the watch keeps from sample to sample. */
 final class CarrierSlot {
   final Thread carrier;
 
-  /** Which count is its: {@link Mounts#index}. */
+  /** The index of its count of mounts: {@link Mounts#index}. */
   final int index;
 
-  /** Whether it is of the JDK's scheduler, whose account the watch keeps. */
+  /** True for a carrier of the JDK's scheduler, for which the watch keeps an account. */
   final boolean ofJdk;
 
-  /** How often it had mounted at the last look. */
+  /** The number of its mounts at the last sample. */
   long mounts = -1;
 
-  /** What it carried at the last look; null for nothing. */
+  /** The continuation on it at the last sample; null for none. */
   Object carries;
 
   /**
-   * Whether a mount may have been counted that was not seen yet: it is counted a moment before the
-   * carrier has what it carries, and on a busy machine that moment can be long.
+   * True if a mount may have been counted that was not seen yet. It is counted a moment before the
+   * carrier has its continuation, and on a busy machine that moment can be long.
    */
   private boolean ahead;
 
-  /** Whether it carried nothing at the last two looks, and mounted nothing between. */
+  /** True if it had no thread mounted at the last two samples, and mounted none in between. */
   boolean idle;
 
-  /** When the thread that it carries came, or was last seen in another wait. */
+  /** The time when its thread was mounted, or was last seen in another wait. */
   long elsewhereNanos;
 
-  /** When it was last seen that the thread had not left. */
+  /** The last time at which its thread was seen not to have unmounted. */
   long sameNanos;
 
-  /** When to look at it more closely again, if it still carries the same thread. */
+  /** The time of the next close look, if the same thread is still mounted then. */
   long examineNanos;
 
-  /** How often in a row the thread was found running. */
+  /** The number of times in a row that the thread was found running. */
   int running;
 
-  /** The processor time of the carrier at the last close look, and when that was. */
+  /**
+   * The processor time of the carrier at the last close look; {@link #cpuAtNanos} is when that was.
+   */
   long cpuNanos;
 
   long cpuAtNanos;
 
-  /** The wait that lasts; null for none. */
+  /** The current wait; null for none. */
   Lasting wait;
 
   CarrierSlot(Thread carrier) {
@@ -60,7 +62,7 @@ final class CarrierSlot {
    *
    * @return whether it was mounted without being counted
    */
-  @SuppressWarnings("ReferenceEquality") // Whether it is the very same one.
+  @SuppressWarnings("ReferenceEquality") // identity comparison is intended
   boolean notes(Object carriesNow, long mountsNow) {
     boolean counted = mountsNow != mounts;
     boolean missed = carriesNow != null && carriesNow != carries && !counted && !ahead;
@@ -70,49 +72,51 @@ final class CarrierSlot {
     return missed;
   }
 
-  /** Whether it is time to tell of a wait of which only its end is uncertain. */
+  /** Returns whether a wait is due to be reported of which only the end is uncertain. */
   boolean isDue(long now) {
     return wait != null
         && (wait.look == Look.BLOCKED || wait.look == Look.WAITING)
         && wait.lengthNanos(now) >= wait.tellNanos;
   }
 
-  /** How a thread looks while it waits. */
+  /** The state in which a thread waits. */
   enum Look {
     BLOCKED,
     WAITING,
-    /** It runs native code, but uses no processor. */
+    /** It runs native code, but uses no processor time. */
     IN_NATIVE,
-    /** It runs, but uses no processor: it waits in the JVM itself. */
+    /** It runs, but uses no processor time: it waits in the JVM itself. */
     IN_VM
   }
 
-  /** A wait without leaving the carrier. */
+  /** A wait without unmounting. */
   static final class Lasting {
     final Look look;
     final long beganNanos;
 
-    /** Unchanged, it is the same wait: {@link CarrierStates#waitNumber}. */
+    /**
+     * The number that is the same as long as it is the same wait: {@link CarrierStates#waitNumber}.
+     */
     final long waits;
 
     /** The processor time of the carrier when the wait began. */
     final long cpuNanos;
 
-    /** The time in which the watch could not look, so that nothing is known of it. */
+    /** The time without samples, about which nothing is known. */
     long unseenNanos;
 
-    /** When it was last seen. */
+    /** The time when it was last seen. */
     long seenNanos;
 
-    /** How often it was found to want no processor, or to want one. */
+    /** The number of times it was found to want no processor; {@link #awake} counts the others. */
     int asleep;
 
     int awake;
 
-    /** At which length it is told next. */
+    /** The length at which it is reported next. */
     long tellNanos;
 
-    /** Its number; 0 as long as it was not told. */
+    /** Its number; 0 as long as it was not reported. */
     long number;
 
     Thread thread;
@@ -128,7 +132,7 @@ final class CarrierSlot {
       this.cpuNanos = cpuNanos;
     }
 
-    /** How long it has lasted, as far as it was seen. */
+    /** Returns how long it has lasted, without the time that was not seen. */
     long lengthNanos(long nowNanos) {
       return Math.max(0, nowNanos - beganNanos - unseenNanos);
     }

@@ -11,17 +11,20 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Adds up what the carriers are at, look by look. A look costs a few reads a carrier; only of
- * threads that run it is asked whether they are in native code, and not of many at a time.
+ * The sums of what the carriers do, sample by sample. A sample costs a few reads per carrier. Only
+ * carriers with a running thread are asked whether they are in native code, and not many at a time.
  */
 final class CarrierTimes {
-  /** Asking for one takes a microsecond or two. */
+  /** The number of carriers that are asked per sample; asking one takes a microsecond or two. */
   private static final int MOST_ASKED = 4;
 
-  /** A process that was stopped is not looked at for that long, nor one without a processor. */
+  /**
+   * The longest gap between samples that counts. A longer one means that the process was stopped,
+   * or had no processor.
+   */
   private static final long LONG = TimeUnit.SECONDS.toNanos(1);
 
-  /** Only there once there is a carrier: a program without virtual threads never needs it. */
+  /** Null until there is a carrier: a program without virtual threads never needs it. */
   private ThreadMXBean threads;
 
   private Map<Long, Long> processor = new HashMap<>();
@@ -29,7 +32,7 @@ final class CarrierTimes {
   private final List<Thread> asked = new ArrayList<>(MOST_ASKED);
   private int turn;
 
-  /** The share of the running carriers that were in native code when they were asked last. */
+  /** The share of the running carriers that were in native code when they were last asked. */
   private double nativeShare;
 
   private long beganNanos;
@@ -57,14 +60,14 @@ final class CarrierTimes {
     this.states = states;
     beganNanos = now;
     lastNanos = now;
-    // What each second needs is loaded now: later there may be no memory to do so.
+    // The classes that each second needs are loaded now: later there may be no memory to do so.
     take(List.of());
   }
 
   /**
-   * Counts what the carriers are at for the time since the look before. A look that comes late
-   * because the machine is busy stands for more time than others, which makes the sums less exact;
-   * of a time that was longer than any of that nothing is known.
+   * Counts what the carriers do for the time since the sample before. A sample that comes late
+   * because the machine is busy stands for more time than others, which makes the sums less exact.
+   * A gap longer than {@link #LONG} counts as unseen.
    *
    * @param slots the carriers of the JDK's scheduler
    * @param pool that scheduler; null as long as it has no carrier
@@ -80,7 +83,7 @@ final class CarrierTimes {
     int blockedOnes = 0;
     int running = 0;
     asked.clear();
-    // Where there are more than can be asked, others are asked next time.
+    // If there are more than can be asked, others are asked next time.
     int first = slots.isEmpty() ? 0 : Math.floorMod(turn++ * MOST_ASKED, slots.size());
     for (int i = 0; i < slots.size(); i++) {
       CarrierSlot slot = slots.get((first + i) % slots.size());
@@ -91,7 +94,7 @@ final class CarrierTimes {
             case NEW, RUNNABLE, TERMINATED -> false;
           };
       if (slot.carries == null) {
-        // What the scheduler does between two threads is work too.
+        // The scheduler's own work between two threads counts, too.
         boolean isBlocked = waits && CarrierWatch.isBlocked(slot);
         blockedOnes += isBlocked ? 1 : 0;
         idleOnes += waits && !isBlocked ? 1 : 0;
@@ -131,7 +134,7 @@ final class CarrierTimes {
     }
   }
 
-  /** As many as the scheduler will have once there is a virtual thread. */
+  /** Returns the parallelism that the scheduler will have once there is a virtual thread. */
   private static int initial() {
     return Integer.getInteger(
         "jdk.virtualThreadScheduler.parallelism", Runtime.getRuntime().availableProcessors());
@@ -144,7 +147,7 @@ final class CarrierTimes {
     return threads;
   }
 
-  /** What there was since this was asked last. */
+  /** Returns the sums since the last call. */
   CarrierSample take(List<CarrierSlot> slots) {
     CarrierSample looked =
         new CarrierSample(
@@ -158,7 +161,7 @@ final class CarrierTimes {
             blocked,
             unseen,
             processor(slots),
-            // As many as would be as exact, if they all stood for the same time.
+            // The number of samples of equal length that would be as exact.
             squares == 0 ? 0 : Math.round(weight * weight / squares),
             queued,
             mostQueued,
@@ -185,7 +188,10 @@ final class CarrierTimes {
     return looked;
   }
 
-  /** What a carrier had that has ended meanwhile is lost. */
+  /**
+   * Returns the processor time since the last call. That of a carrier that has ended meanwhile is
+   * lost.
+   */
   private long processor(List<CarrierSlot> slots) {
     if (slots.isEmpty()) {
       return 0;

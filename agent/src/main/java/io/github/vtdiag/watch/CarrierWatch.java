@@ -16,36 +16,42 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
 /**
- * Looks at the carriers from outside, every {@value #PERIOD_MILLIS} ms. As long as threads come and
- * go, a look is a comparison of two numbers a carrier; only a thread that has not left its carrier
- * since the look before is asked for its state, and only one that waits for its stack.
+ * Samples the carriers from outside, every {@value #PERIOD_MILLIS} ms. As long as threads mount and
+ * unmount, a sample compares two numbers per carrier. A thread is asked for its state only if it
+ * has not unmounted since the sample before, and for its stack only if it waits.
  *
- * <p>Nothing is kept of a virtual thread longer than it keeps its carrier.
+ * <p>Nothing of a virtual thread is kept after it has unmounted.
  */
 public final class CarrierWatch implements Runnable {
   static final long PERIOD_MILLIS = 20;
   private static final int JITTER_MILLIS = 5;
   static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(PERIOD_MILLIS);
 
-  /** From this length on a wait in native code is told, of which no event of the JDK tells. */
+  /** The shortest wait in native code that is reported; the JDK has no event for it. */
   public static final Duration NATIVE = Duration.ofMillis(100);
 
-  /** Between two questions whether there are new carriers; for the first one every look asks. */
+  /**
+   * The time between two searches for new carriers; until the first is found, every sample
+   * searches.
+   */
   private static final long SEARCH = TimeUnit.MILLISECONDS.toNanos(200);
 
-  /** As many carriers as before may be other ones. */
+  /**
+   * The time after which carriers are searched for even if their number is the same: they may be
+   * others.
+   */
   private static final long SEARCH_ALL = TimeUnit.SECONDS.toNanos(1);
 
   /**
-   * A look that comes later than this proves nothing about the time before it: the process may have
-   * been suspended, or this thread have had no processor.
+   * The delay beyond which a sample proves nothing about the time before it: the process may have
+   * been suspended, or this thread may have had no processor.
    */
   private static final long LATE = 5 * PERIOD;
 
-  /** So many carriers of other schedulers are named. */
+  /** The number of carriers of other schedulers that are named. */
   private static final int NAMES = 4;
 
-  /** Close looks take at most one part in so many of a processor, unless that makes them rare. */
+  /** The part of a processor that close looks may take, unless that makes them rare: 1/200. */
   private static final int SHARE = 200;
 
   private final long threshold;
@@ -58,7 +64,7 @@ public final class CarrierWatch implements Runnable {
   private final SplittableRandom random = new SplittableRandom();
   private DetailedSnapshot closeLook;
 
-  /** Those of the JDK's scheduler come first. */
+  /** All carriers, those of the JDK's scheduler first. */
   private List<CarrierSlot> slots = List.of();
 
   private List<CarrierSlot> ofJdk = List.of();
@@ -68,16 +74,20 @@ public final class CarrierWatch implements Runnable {
   private long restUntilNanos;
   private int uncounted;
 
-  /** What happened since the last {@link #summary}. */
+  /**
+   * The number of samples since the last {@link #summary}; {@link #longestGap} is the longest time
+   * between two of them.
+   */
   private long looks;
 
   private long longestGap;
 
   /**
-   * @param threshold from this length on a wait is a pin in progress
-   * @param sightings takes what is to be told
-   * @param states tells of carriers what the JDK does not
-   * @throws ReflectiveOperationException if this JDK does not tell what a carrier carries
+   * @param threshold the shortest wait that is a pin in progress
+   * @param sightings receives what is to be reported
+   * @param states knows what the JDK does not report of carriers
+   * @throws ReflectiveOperationException if this JDK does not show which thread is mounted on a
+   *     carrier
    */
   public CarrierWatch(Duration threshold, Sightings sightings, CarrierStates states)
       throws ReflectiveOperationException {
@@ -89,12 +99,14 @@ public final class CarrierWatch implements Runnable {
     this.times = new CarrierTimes(states, lastNanos);
   }
 
-  /** Looks until the thread is interrupted, or until something fails that would fail again. */
+  /**
+   * Takes samples until the thread is interrupted, or until something fails that would fail again.
+   */
   @Override
   public void run() {
     try {
       while (true) {
-        // Not on the dot, so that no habit of the program falls in step with the looks.
+        // The period varies, so that it does not stay in phase with something the program does.
         Thread.sleep(PERIOD_MILLIS + random.nextInt(-JITTER_MILLIS, JITTER_MILLIS + 1));
         lock.lock();
         try {
@@ -134,13 +146,16 @@ public final class CarrierWatch implements Runnable {
     }
   }
 
-  /** To go through the threads costs as much as many looks; to ask their pool costs nothing. */
+  /**
+   * Returns whether there may be new carriers. Going through the threads costs as much as many
+   * samples; asking their pool costs nothing.
+   */
   private boolean mayHaveChanged(long now) {
     ForkJoinPool pool = pool();
     return pool == null || pool.getPoolSize() != ofJdk.size() || now - searchAllNanos >= SEARCH_ALL;
   }
 
-  /** The JDK's scheduler; null as long as it has no carrier. */
+  /** Returns the JDK's scheduler; null as long as it has no carrier. */
   private ForkJoinPool pool() {
     return !ofJdk.isEmpty() && ofJdk.getFirst().carrier instanceof ForkJoinWorkerThread carrier
         ? carrier.getPool()
@@ -161,16 +176,16 @@ public final class CarrierWatch implements Runnable {
       after.add(known != null ? known : new CarrierSlot(carrier));
     }
     if (closeLook == null) {
-      // It loads what a program without virtual threads never needs. Where that fails, for want of
-      // memory, no slot may be left to ask it.
+      // It loads what a program without virtual threads never needs. If that fails for lack of
+      // memory, there must be no slot that uses it.
       closeLook = new DetailedSnapshot(threshold, carried, sightings, this::carriedNow, states);
     }
     slots = after;
     ofJdk = after.stream().filter(slot -> slot.ofJdk).toList();
   }
 
-  /** They come in the order in which they were found before. */
-  @SuppressWarnings("ReferenceEquality") // Whether it is the very same one.
+  /** Returns whether these are the known carriers, in the order in which they were found before. */
+  @SuppressWarnings("ReferenceEquality") // identity comparison is intended
   private boolean isKnown(List<Thread> found) {
     boolean same = found.size() == slots.size();
     for (int i = 0; same && i < found.size(); i++) {
@@ -179,10 +194,10 @@ public final class CarrierWatch implements Runnable {
     return same;
   }
 
-  @SuppressWarnings("ReferenceEquality") // Whether it is the very same one.
+  @SuppressWarnings("ReferenceEquality") // identity comparison is intended
   private void look(CarrierSlot slot, long now, long unseen, boolean close)
       throws ReflectiveOperationException {
-    // In this order: the mount is counted before the carrier has what it carries.
+    // In this order: the mount is counted before the carrier has its continuation.
     Object carries = carried.continuation(slot.carrier);
     long mounts = Mounts.count(slot.index);
     boolean same = carries == slot.carries && mounts == slot.mounts;
@@ -191,7 +206,8 @@ public final class CarrierWatch implements Runnable {
     if (!same || slot.idle) {
       closeLook.end(slot, now);
       uncounted += slot.notes(carries, mounts) ? 1 : 0;
-      // Mounted between the two looks, nobody knows when; of a time without looks nothing counts.
+      // It was mounted at an unknown time between the two samples; time without samples does not
+      // count.
       slot.elsewhereNanos = now - (now - lastNanos - unseen) / 2;
       slot.examineNanos = now;
       slot.running = 0;
@@ -209,7 +225,10 @@ public final class CarrierWatch implements Runnable {
     }
   }
 
-  /** What the thread of another executor does without a virtual thread is its own business. */
+  /**
+   * Returns whether a carrier without a mounted thread is blocked. For the thread of another
+   * executor that is its own business.
+   */
   static boolean isBlocked(CarrierSlot slot) {
     return slot.ofJdk
         && slot.carrier instanceof ForkJoinWorkerThread carrier
@@ -236,10 +255,10 @@ public final class CarrierWatch implements Runnable {
   }
 
   /**
-   * What the watch saw since this was asked last; empty if it is busy, and so looks. Asked once a
-   * second, by a thread of JFR's.
+   * Returns what the watch saw since the last call; empty if it is busy, and so takes samples.
+   * Called once a second, by a thread of JFR's.
    *
-   * @param atExit whether the program is about to end, and nobody will ask again
+   * @param atExit whether the program is about to end, and there will be no further call
    */
   public Optional<Events.WatchLook> summary(boolean atExit) {
     if (!tryLock(PERIOD)) {
@@ -292,20 +311,20 @@ public final class CarrierWatch implements Runnable {
     return names + (more ? ", ..." : "");
   }
 
-  /** Tells of all waits that last and are long enough for it, because the JVM ends. */
+  /** Reports all current waits that are long enough, because the JVM ends. */
   public void tellAll() {
     if (!tryLock(LATE)) {
       return;
     }
     try {
       long now = System.nanoTime();
-      // First what has just ended.
+      // First the waits that have just ended.
       look(now);
       for (CarrierSlot slot : slots) {
         closeLook.tellNow(slot, now);
       }
     } catch (ReflectiveOperationException e) {
-      // What it told before is in the recording.
+      // Earlier reports are in the recording.
     } finally {
       lock.unlock();
     }

@@ -9,9 +9,9 @@ import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The carriers that there are. Those of the JDK's scheduler are platform threads in a group of
- * their own, which exists as soon as its first virtual thread runs; those of other schedulers are
- * known by what they mount.
+ * The current carriers. Those of the JDK's scheduler are platform threads in a group of their own,
+ * which exists as soon as its first virtual thread runs. Those of other schedulers are known by
+ * what they mount.
  */
 public final class Carriers {
   private static final String GROUP = "CarrierThreads";
@@ -21,8 +21,8 @@ public final class Carriers {
   private Thread[] room = new Thread[16];
 
   /**
-   * Whether a virtual thread was ever started. Where all virtual threads stand still, the carriers
-   * themselves end after half a minute.
+   * Returns whether a virtual thread was ever started. The carriers are no evidence: where all
+   * virtual threads wait, they end after half a minute.
    */
   public boolean everRan() {
     return hasGroup() || !Mounts.others().isEmpty();
@@ -36,8 +36,8 @@ public final class Carriers {
   }
 
   /**
-   * Looks for those of the JDK's scheduler; empty before the first virtual thread was started, and
-   * after they ended.
+   * Finds the carriers of the JDK's scheduler; none before the first virtual thread was started,
+   * and after they ended.
    */
   public List<ForkJoinWorkerThread> find() {
     if (!hasGroup()) {
@@ -59,28 +59,28 @@ public final class Carriers {
     return carriers;
   }
 
-  /** Whether it is a carrier, of whatever scheduler. */
+  /** Returns whether it is a carrier, of whatever scheduler. */
   public static boolean isCarrier(Thread thread) {
     return isOfJdk(thread) || Mounts.index(thread) >= 0;
   }
 
-  /** Whether it is a carrier of the JDK's scheduler. */
+  /** Returns whether it is a carrier of the JDK's scheduler. */
   public static boolean isOfJdk(Thread thread) {
     return thread.getClass().getName().equals(TYPE);
   }
 
   /**
-   * Whether a carrier waits for something else than work. One that waits for work has its pool as
-   * its blocker; it must not carry anything.
+   * Returns whether a carrier waits for something other than work. A carrier that waits for work
+   * has its pool as its blocker. No virtual thread may be mounted on it.
    */
-  @SuppressWarnings("ReferenceEquality") // Whether it is the very same one.
+  @SuppressWarnings("ReferenceEquality") // identity comparison is intended
   public static boolean isBlocked(ForkJoinWorkerThread carrier) {
     Thread.State state = carrier.getState();
     return switch (state) {
       case BLOCKED -> true;
       case WAITING, TIMED_WAITING ->
           LockSupport.getBlocker(carrier) != carrier.getPool()
-              // One that was woken in between has no blocker either.
+              // A carrier that was woken in between has no blocker either.
               && carrier.getState() == state;
       case NEW, RUNNABLE, TERMINATED -> false;
     };
@@ -101,12 +101,12 @@ public final class Carriers {
     return null;
   }
 
-  /** How many virtual threads wait for one of the carriers of this scheduler. */
+  /** Returns how many virtual threads are queued in this scheduler. */
   public static long queued(ForkJoinPool scheduler) {
     return scheduler.getQueuedTaskCount() + scheduler.getQueuedSubmissionCount();
   }
 
-  /** The JDK's scheduler; asking a carrier does not create it. */
+  /** Returns the JDK's scheduler; asking a carrier does not create it. */
   public Optional<ForkJoinPool> scheduler() {
     return find().stream().map(ForkJoinWorkerThread::getPool).findFirst();
   }

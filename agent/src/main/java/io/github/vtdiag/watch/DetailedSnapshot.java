@@ -14,18 +14,21 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Asks a thread that has not left its carrier for a while whether it waits, and for what. */
+/** Examines a thread that has not unmounted for a while: whether it waits, and for what. */
 final class DetailedSnapshot {
-  /** Between close looks at a thread that waits in Java. */
+  /** The time between two close looks at a thread that waits in Java. */
   static final long CLOSE = TimeUnit.MILLISECONDS.toNanos(100);
 
   private static final String FILE = "java.io.FileInputStream";
 
-  /** How a thread reads what another process writes. */
+  /** The frame in which a thread reads the output of another process. */
   private static final StackTraceElement OF_PROCESS =
       new StackTraceElement("java.lang.Process$PipeInputStream", "read", null, -1);
 
-  /** A wait in native code can look shorter than it is by the time between two looks, or late. */
+  /**
+   * The shortest wait in native code that counts as seen: it can look shorter than it is by the
+   * time between two samples, or late.
+   */
   private static final long NATIVE_SEEN = CarrierWatch.NATIVE.toNanos() - 2 * CarrierWatch.PERIOD;
 
   private final long threshold;
@@ -37,14 +40,14 @@ final class DetailedSnapshot {
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
   private long waits;
 
-  /** Whether what it takes to tell of a wait was done once. */
+  /** True once everything that reporting a wait takes was done once. */
   private boolean prepared;
 
   /** The processor time of this thread when the first close look of a round began; 0 for none. */
   private long beganCpuNanos;
 
   /**
-   * @param others the virtual threads that are on carriers now
+   * @param others the virtual threads that are mounted now
    */
   DetailedSnapshot(
       long threshold,
@@ -67,19 +70,19 @@ final class DetailedSnapshot {
     }
   }
 
-  /** The processor time that close looks took since this was asked last. */
+  /** Returns the processor time that close looks took since the last call. */
   long takeSpentNanos() {
     long spent = beganCpuNanos == 0 ? 0 : threads.getCurrentThreadCpuTime() - beganCpuNanos;
     beganCpuNanos = 0;
     return spent;
   }
 
-  /** The thread has not left the carrier since the look before: does it wait? */
+  /** Examines whether a thread waits that has not unmounted since the sample before. */
   void examine(CarrierSlot slot, long now) throws ReflectiveOperationException {
     if (beganCpuNanos == 0 && threads.isCurrentThreadCpuTimeSupported()) {
       beganCpuNanos = threads.getCurrentThreadCpuTime();
     }
-    // Not the state of the thread that it carries, which is the same, but behind a lock.
+    // Not the state of the mounted thread, which is the same, but behind a lock.
     Thread.State state = slot.carrier.getState();
     long cpu = cpu(slot.carrier);
     long elapsed = now - slot.cpuAtNanos;
@@ -109,7 +112,8 @@ final class DetailedSnapshot {
     }
     if (slot.wait == null || slot.wait.look != look || slot.wait.waits != number) {
       end(slot, now);
-      // It came and waits; of a thread that did something else before, nobody knows when it began.
+      // It came and waits; if a thread did something else before, it is unknown when the wait
+      // began.
       long began =
           fresh ? slot.elsewhereNanos : now - Math.min(now - slot.elsewhereNanos, CLOSE) / 2;
       slot.wait = new Lasting(look, began, now, number, cpu);
@@ -137,12 +141,14 @@ final class DetailedSnapshot {
     }
   }
 
-  /** The thread that waits: what the carrier carries, or itself if it carries nothing. */
+  /** Returns the waiting thread: the mounted one, or the carrier itself if there is none. */
   private Thread thread(CarrierSlot slot) throws ReflectiveOperationException {
     return slot.carries == null ? slot.carrier : carried.thread(slot.carries);
   }
 
-  /** Of a thread that waits without Java's knowledge no wait has a number. */
+  /**
+   * Returns the number of a wait; 0 for a thread that waits outside of Java, whose waits have none.
+   */
   private long waitNumber(CarrierSlot slot, Look look) {
     return switch (look) {
       case BLOCKED -> states.waitNumber(slot.carrier, Thread.State.BLOCKED);
@@ -157,29 +163,29 @@ final class DetailedSnapshot {
     slot.examineNanos = now + soon(slot);
   }
 
-  /** Not each time, if it is always found so. */
+  /** Returns the time of the next examination: not each sample, if it is always found running. */
   private static long soon(CarrierSlot slot) {
     return CarrierWatch.PERIOD << Math.min(slot.running++, 1);
   }
 
   /**
-   * Whether it matters if the thread only has no processor. Of threads in Java code that is mostly
-   * so where there are more carriers than processors, and none of them is told of before the
-   * threshold: to ask for each of them costs more than all else.
+   * Returns whether it matters if the thread only lacks a processor. In Java code threads mostly
+   * lack one if there are more carriers than processors. They are not asked long before the
+   * threshold: asking for each of them costs more than all else.
    */
   private boolean isToBeAsked(CarrierSlot slot, Look look, long now) {
     return look == Look.IN_NATIVE || isNear(slot, look, now);
   }
 
-  /** Whether it has lasted for a good part of the time after which it is told. */
+  /** Returns whether it has lasted for a good part of the time after which it is reported. */
   private boolean isNear(CarrierSlot slot, Look look, long now) {
     boolean lasts = slot.wait != null && slot.wait.look == look;
     return 2 * (lasts ? slot.wait.lengthNanos(now) : now - slot.elsewhereNanos) >= threshold;
   }
 
   /**
-   * Whether a thread that hardly ran would have, had it been given a processor. One that waits in
-   * native code and looks now and then whether it may go on is found wanting one only now and then.
+   * Returns whether a thread that hardly ran would have run, given a processor. A thread that polls
+   * in native code whether it may go on is found wanting a processor only now and then.
    */
   private boolean wantsProcessor(CarrierSlot slot) {
     Lasting wait = slot.wait;
@@ -192,18 +198,21 @@ final class DetailedSnapshot {
     return wait == null || ++wait.awake > wait.asleep;
   }
 
-  /** Negative if this JVM does not tell; then nobody knows who waits in native code. */
+  /**
+   * Returns the processor time of a carrier; negative if this JVM does not measure it. Then waits
+   * in native code are unknown.
+   */
   private long cpu(Thread carrier) {
     return threads.isThreadCpuTimeSupported() ? threads.getThreadCpuTime(carrier.threadId()) : -1;
   }
 
-  @SuppressWarnings("ReferenceEquality") // It is about this very one.
+  @SuppressWarnings("ReferenceEquality") // identity comparison is intended
   boolean hasMoved(CarrierSlot slot) throws ReflectiveOperationException {
     return carried.continuation(slot.carrier) != slot.carries
         || Mounts.count(slot.index) != slot.mounts;
   }
 
-  /** Whether it used next to no processor time. */
+  /** Returns whether it used next to no processor time. */
   private static boolean isIdle(Lasting wait, long cpu, long now) {
     return switch (wait.look) {
       case BLOCKED, WAITING -> true;
@@ -212,13 +221,13 @@ final class DetailedSnapshot {
     };
   }
 
-  /** Tells of the wait that lasts, and says when to tell next. */
+  /** Reports the current wait, and decides when to report it next. */
   private void tell(CarrierSlot slot, Thread thread, long now) throws ReflectiveOperationException {
     Lasting wait = slot.wait;
     if (wait.number == 0) {
       StackTraceElement[] elements = thread.getStackTrace();
       if (elements.length == 0 || hasMoved(slot) || waitNumber(slot, wait.look) != wait.waits) {
-        return; // it went on meanwhile; the next look tells
+        return; // it went on meanwhile; the next sample shows it
       }
       describe(wait, thread, slot.carrier, elements);
       wait.number = ++waits;
@@ -229,8 +238,8 @@ final class DetailedSnapshot {
   }
 
   /**
-   * Has those who tell of waits do once what they will have to do in time: the first time takes a
-   * few hundred milliseconds, most of it to load classes.
+   * Practices reporting a wait, so that it is done in time later. The first time takes a few
+   * hundred milliseconds, most of it to load classes.
    */
   private void prepare(CarrierSlot slot, long now) throws ReflectiveOperationException {
     Lasting likely = new Lasting(slot.wait.look, slot.wait.beganNanos, now, 0, 0);
@@ -252,7 +261,10 @@ final class DetailedSnapshot {
     wait.blocker = wait.kind == Kind.PARK ? Blocker.of(thread, owners) : Blocker.NOTHING;
   }
 
-  /** Before JDK 22 no frame tells that a file is the output of another process. */
+  /**
+   * Returns the elements with a frame that shows that a file is the output of another process:
+   * before JDK 22 there is none.
+   */
   private List<StackTraceElement> ofFile(Thread carrier, List<StackTraceElement> elements) {
     List<StackTraceElement> told = new ArrayList<>(elements);
     if (elements.stream()
@@ -296,11 +308,11 @@ final class DetailedSnapshot {
         wait.kind == Kind.CLASS_INITIALIZATION ? others.get() : List.of());
   }
 
-  /** The thread is seen elsewhere: if it waited, that is over. */
+  /** Ends the wait of a thread that is seen elsewhere, if it waited. */
   void end(CarrierSlot slot, long now) {
     Lasting wait = slot.wait;
     if (wait != null && wait.number != 0) {
-      // Between the look that saw it last and this one; a thread that is done leaves soon.
+      // Between the sample that saw it last and this one; a thread that is done leaves soon.
       long last = Math.min(Math.max(wait.seenNanos, slot.sameNanos), wait.seenNanos + CLOSE);
       long end = last + Math.min(now - last, CLOSE) / 2;
       sightings.add(sighting(wait, slot.carrier, wait.lengthNanos(end), true));
@@ -308,7 +320,7 @@ final class DetailedSnapshot {
     slot.wait = null;
   }
 
-  /** Tells of a wait that lasts before its time, because the JVM ends. */
+  /** Reports a current wait before its time, because the JVM ends. */
   void tellNow(CarrierSlot slot, long now) throws ReflectiveOperationException {
     Lasting wait = slot.wait;
     if (wait != null

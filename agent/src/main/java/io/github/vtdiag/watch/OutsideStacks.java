@@ -20,22 +20,23 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Stacks that another thread took, which have names and lines, with the descriptors and bcis that
- * the lock maps need: from the class's line table, and the name of the method in the frame above.
+ * Stacks that another thread took, which have names and lines, completed with the descriptors and
+ * bcis that the lock maps need. These come from the class's line table, and from the name of the
+ * method in the frame above.
  */
 public final class OutsideStacks {
-  /** Deeper ones are cut, as JFR would. */
+  /** The most frames; deeper stacks are cut, as JFR would. */
   private static final int MAX_DEPTH = 512;
 
-  /** Waits of one place have one stack. */
+  /** The number of stacks that are kept; waits at one place have one stack. */
   private static final int KNOWN = 500;
 
-  /** Where classes come from. */
+  /** The source of classes. */
   public interface Classes {
-    /** The loaded classes of these names, as far as their class files can be read. */
+    /** Returns the loaded classes of these names whose class files can be read. */
     List<CodeSites> code(Set<String> names);
 
-    /** Whether there is a class of that name which is not initialized yet. */
+    /** Returns whether there is a class of that name which is not initialized yet. */
     boolean isUninitialized(String name);
   }
 
@@ -56,7 +57,7 @@ public final class OutsideStacks {
     this.loaded = loaded;
   }
 
-  /** The stack of a thread that waits in that way. */
+  /** Returns the stack of a thread that waits in that way. */
   StackTrace of(List<StackTraceElement> elements, Kind kind) {
     boolean truncated = elements.size() > MAX_DEPTH;
     List<StackTraceElement> kept = truncated ? elements.subList(0, MAX_DEPTH) : elements;
@@ -71,7 +72,7 @@ public final class OutsideStacks {
     for (CodeSites sites : loaded.code(names)) {
       List<CodeSites> same =
           classes.computeIfAbsent(sites.type().name(), name -> new ArrayList<>());
-      // Of several classes of a name, the one that the stack names comes first.
+      // If there are several classes of a name, the one that the stack names comes first.
       same.add(isOf(sites.type().loader(), elements) ? 0 : same.size(), sites);
     }
     List<Frame> frames = new ArrayList<>(elements.size() + 1);
@@ -89,7 +90,7 @@ public final class OutsideStacks {
     return frames;
   }
 
-  /** On top of the stack of a foreign function's caller, where nobody sees it from outside. */
+  /** The frame on top of the caller of a foreign function, which cannot be seen from outside. */
   private static final Frame FOREIGN_CALL =
       new Frame(
           new ClassRef("jdk.internal.foreign.abi.DowncallStub", ""),
@@ -100,7 +101,7 @@ public final class OutsideStacks {
           -1,
           Frame.Kind.UNKNOWN);
 
-  /** What a foreign function calls back, where nobody sees it from outside. */
+  /** The frame below code that a foreign function calls back, which cannot be seen from outside. */
   private static final Frame FOREIGN_RETURN =
       new Frame(
           new ClassRef("jdk.internal.foreign.abi.UpcallStub", ""),
@@ -112,9 +113,9 @@ public final class OutsideStacks {
           Frame.Kind.UNKNOWN);
 
   /**
-   * The depth of the frame whose foreign function called back: no frame shows that, but something
-   * keeps the thread on its carrier, no frame that is there does, and that one calls a method
-   * handle where the next frame is of another method.
+   * Returns the depth of the frame whose foreign function called back. No frame shows that, but
+   * something pins the thread and no visible frame does. The frame calls a method handle, and the
+   * next frame is of another method.
    */
   private static OptionalInt calledBack(
       List<StackTraceElement> elements, List<Frame> frames, Map<String, List<CodeSites>> classes) {
@@ -169,7 +170,7 @@ public final class OutsideStacks {
         element.isNativeMethod() ? Frame.Kind.NATIVE : Frame.Kind.UNKNOWN);
   }
 
-  /** The class that the innermost frame's instruction initializes. */
+  /** Returns the class that the innermost frame's instruction initializes. */
   Optional<String> initializes(StackTrace stack) {
     if (stack.isAbsent()) {
       return Optional.empty();

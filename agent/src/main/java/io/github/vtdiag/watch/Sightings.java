@@ -12,20 +12,19 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Takes what the watch saw to those who tell of it, on a thread of its own: to find the bcis of a
- * stack, class files are read through loaders of the application, which may take their time, or
- * hang themselves.
+ * Passes waits that the watch saw on to be reported, on a thread of its own. To find the bcis of a
+ * stack, class files are read through loaders of the application, which may be slow or hang.
  */
 public final class Sightings implements Runnable {
-  /** More than that at a time are dropped, so that the memory is bounded. */
+  /** The most sightings at a time; more are dropped, so that the memory is bounded. */
   private static final int ROOM = 2_000;
 
   /**
-   * What was seen of a wait.
+   * One sighting of a wait.
    *
-   * @param kept it, without its stack
+   * @param kept the wait, without its stack
    * @param elements the stack
-   * @param others the virtual threads that other carriers carried
+   * @param others the virtual threads that were mounted on other carriers
    */
   record Sighting(KeptCarrier kept, List<StackTraceElement> elements, List<Thread> others) {}
 
@@ -35,7 +34,7 @@ public final class Sightings implements Runnable {
   private volatile boolean working;
 
   /**
-   * @param sink takes each sighting with its stack; one without a number only for practice
+   * @param sink receives each sighting with its stack; one without a number is only for practice
    */
   public Sightings(OutsideStacks.Classes classes, Consumer<KeptCarrier> sink) {
     this.stacks = new OutsideStacks(classes);
@@ -75,8 +74,8 @@ public final class Sightings implements Runnable {
   }
 
   /**
-   * Whether some thread is in an initializer. If not, one that stands still in the JVM itself waits
-   * for something else, of which nothing is known.
+   * Returns whether some thread is in an initializer. If not, a thread that does not move in the
+   * JVM itself waits for something else, which is unknown.
    */
   private static boolean isAnyInitialized(List<Thread> carried) {
     return Stream.concat(
@@ -86,7 +85,7 @@ public final class Sightings implements Runnable {
         .anyMatch(element -> element.getMethodName().equals("<clinit>"));
   }
 
-  /** Waits until all that was seen so far is told, but not for long. */
+  /** Waits until all sightings so far are reported, but not for long. */
   public void drain(long timeoutNanos) throws InterruptedException {
     long deadline = System.nanoTime() + timeoutNanos;
     while ((!queue.isEmpty() || working) && System.nanoTime() - deadline < 0) {

@@ -1,6 +1,6 @@
 /**
- * The watch over the carriers, from outside: which virtual thread has not left its carrier, since
- * when, where it stands and what it waits for. JFR tells of a pin when it ends, and of a wait in
- * native code never.
+ * The watch over the carriers, from outside: which virtual thread has not unmounted, since when, at
+ * which stack, and what it waits for. JFR records a pin when it ends, and never a wait in native
+ * code.
  */
 package io.github.vtdiag.watch;

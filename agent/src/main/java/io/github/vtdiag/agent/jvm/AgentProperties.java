@@ -6,25 +6,28 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * What somebody who attaches is told of the agent, without any code of the agent's being run: the
- * JVM's properties of its agents, which {@code VirtualMachine.getAgentProperties} reads. They are
- * not the system properties; the application does not see them. None of them is ever removed, only
- * emptied: the JVM fails to tell of any if one goes away while it does.
+ * The facts about the agent that can be read by attaching, without running any code of the agent's.
+ * They are the JVM's properties of its agents, which {@code VirtualMachine.getAgentProperties}
+ * reads. They are not the system properties; the application does not see them. None of them is
+ * ever removed, only emptied: reading them all fails if one is removed meanwhile.
  */
 public final class AgentProperties {
-  /** The agent's version, as long as it is at work. */
+  /** The agent's version, as long as it runs. */
   public static final String VERSION = "vtdiag.version";
 
   /** The file that it records to. */
   public static final String RECORDING = "vtdiag.recording";
 
-  /** Why it did not do what it was last asked for; not there if it did. */
+  /** The reason why it did not do what it was last asked for; absent if it did. */
   public static final String REFUSED = "vtdiag.refused";
 
-  /** Followed by the number of a hang that lasts. */
+  /** The prefix of the number of a hang that lasts. */
   private static final String HANG = "vtdiag.hang.";
 
-  /** The same for what that hang is: wire name of its kind, whether it is sure, and a statement. */
+  /**
+   * The prefix for the description of that hang: wire name of its kind, whether it is sure, and a
+   * statement.
+   */
   private static final String HANG_KIND = "vtdiag.hangKind.";
 
   /** Null where this JDK keeps them elsewhere. */
@@ -32,12 +35,12 @@ public final class AgentProperties {
 
   private AgentProperties() {}
 
-  /** Looks for them. */
+  /** Finds the properties. */
   public static void open(Instrumentation instrumentation) {
     try {
       properties = JdkInternals.agentProperties(instrumentation);
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-      // Who attaches is told less.
+      // Then attaching shows less.
       properties = null;
     }
   }
@@ -57,13 +60,13 @@ public final class AgentProperties {
   }
 
   /**
-   * Says that a hang lasts.
+   * Publishes a hang that lasts.
    *
    * @param number counted from 1 in each JVM
-   * @param lines what is said of it
+   * @param lines the description of the hang
    */
   public static void found(int number, Diagnosis diagnosis, List<String> lines) {
-    // First: who sees the text sees what it is about.
+    // First: a reader that sees the text also sees the kind.
     set(
         HANG_KIND + number,
         diagnosis.kind().wireName() + "\n" + diagnosis.isSure() + "\n" + diagnosis.statement());
@@ -74,7 +77,7 @@ public final class AgentProperties {
     remove(HANG + number);
   }
 
-  /** The agent has left. */
+  /** Empties all properties: the agent has left. */
   public static void clear() {
     Properties all = properties;
     if (all != null) {

@@ -6,19 +6,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The agent's threads. None keeps the JVM alive, and when it is out of memory they end with one
- * line for all of them, not with a stack trace each.
+ * The agent's threads. None keeps the JVM alive. When memory runs out, they end with one line for
+ * all of them, not with a stack trace each.
  */
 public final class AgentThread {
-  /** How long the agent waits for its threads when it leaves. */
+  /** The time that the agent waits for its threads when it leaves. */
   private static final long PATIENCE_SECONDS = 10;
 
-  /** Those that have not ended. */
+  /** The threads that have not ended. */
   private static final Set<Thread> RUNNING = ConcurrentHashMap.newKeySet();
 
   private AgentThread() {}
 
-  /** For what even catching does not stop: with a full heap the JVM may fail to find a handler. */
+  /**
+   * Handles a failure that catching does not stop: with a full heap the JVM may fail to find a
+   * handler.
+   */
   private static void ended(Thread thread, Throwable failure) {
     Log.failure("a part of the agent ends", failure);
   }
@@ -48,9 +51,9 @@ public final class AgentThread {
   }
 
   /**
-   * Ends all but the calling one.
+   * Ends all threads but the calling one.
    *
-   * @return the names of those that would not end in time
+   * @return the names of those that did not end in time
    */
   public static List<String> endAll() throws InterruptedException {
     List<Thread> others =
@@ -64,7 +67,7 @@ public final class AgentThread {
     return others.stream().filter(Thread::isAlive).map(Thread::getName).toList();
   }
 
-  /** The task, ending quietly when memory runs out. */
+  /** Returns the task, ending quietly when memory runs out. */
   public static Runnable guarded(Runnable task) {
     return () -> {
       try {
@@ -72,8 +75,8 @@ public final class AgentThread {
       } catch (OutOfMemoryError e) {
         Log.outOfMemory();
       } catch (InternalError | LinkageError e) {
-        // What java.lang.instrument makes of a full heap, and what the JVM does of a class that was
-        // initialized while it was full.
+        // java.lang.instrument turns a full heap into such an error. So does the JVM for a class
+        // that was initialized while the heap was full.
         Log.failure("a part of the agent ends", e);
       }
     };

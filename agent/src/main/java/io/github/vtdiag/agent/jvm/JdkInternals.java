@@ -31,7 +31,7 @@ public final class JdkInternals {
     open(instrumentation, Object.class.getModule(), "java.lang");
   }
 
-  /** Opens what tells which virtual thread a carrier carries, and who owns a lock. */
+  /** Opens the packages with the mounted thread of a carrier, and with the owner of a lock. */
   public static void openCarriers(Instrumentation instrumentation) {
     openJavaLang(instrumentation);
     Module base = Object.class.getModule();
@@ -40,7 +40,7 @@ public final class JdkInternals {
     open(instrumentation, base, "java.util.concurrent.locks");
   }
 
-  /** What the JVM tells of its agents to those who attach; it is there from the start. */
+  /** Returns the JVM's properties of its agents, which exist from the start. */
   static Properties agentProperties(Instrumentation instrumentation)
       throws ReflectiveOperationException {
     open(instrumentation, Object.class.getModule(), "jdk.internal.vm");
@@ -48,7 +48,7 @@ public final class JdkInternals {
         Class.forName("jdk.internal.vm.VMSupport").getMethod("getAgentProperties").invoke(null);
   }
 
-  /** Whether a class is initialized; if nobody tells, it is taken for one that is. */
+  /** Returns whether a class is initialized; true if that is unknown. */
   public static boolean isInitialized(Class<?> type) {
     try {
       Class<?> unsafe = Class.forName("jdk.internal.misc.Unsafe");
@@ -60,12 +60,12 @@ public final class JdkInternals {
   }
 
   /**
-   * Makes JFR record stacks at least this deep, which works only before JFR starts: later, threads
+   * Makes JFR record stacks at least this deep. That works only before JFR starts: later, threads
    * have buffers for the old depth. The documented way, the {@code jfrConfigure} operation of the
-   * diagnostic command bean, starts all of JMX for it.
+   * diagnostic command bean, starts all of JMX.
    *
-   * @return the depth in force: a deeper one that was asked for on the command line stays, as does
-   *     a lower one if JFR runs already
+   * @return the depth in force: a deeper one from the command line stays, as does a lower one if
+   *     JFR runs already
    */
   public static int raiseStackDepth(Instrumentation instrumentation, int depth)
       throws ReflectiveOperationException {
@@ -112,7 +112,7 @@ public final class JdkInternals {
    * Takes JFR's shutdown hook out of the JVM's list. JFR's hook ends every recording while other
    * hooks run; the agent must run it last.
    *
-   * @return what the hook does, which the caller must do at exit; empty if it was not found
+   * @return the hook's work, which the caller must do at exit; empty if it was not found
    */
   public static Optional<Runnable> takeOverJfrShutdownHook(Instrumentation instrumentation)
       throws ReflectiveOperationException {

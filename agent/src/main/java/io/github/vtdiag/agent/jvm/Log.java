@@ -9,7 +9,7 @@ import java.io.PrintStream;
 import java.nio.charset.Charset;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Lines on standard error, each with vtdiag's name: all that the agent prints. */
+/** The agent's lines on standard error, each with vtdiag's name: all that the agent prints. */
 public final class Log {
   private static final FileOutputStream FILE = new FileOutputStream(FileDescriptor.err);
 
@@ -19,7 +19,7 @@ public final class Log {
 
   private static final AtomicBoolean OUT_OF_MEMORY_SAID = new AtomicBoolean();
 
-  /** Prepared: when it is needed there may be no memory to make it. */
+  /** Prepared early: when it is needed there may be no memory to create it. */
   private static volatile byte[] outOfMemory = bytes("");
 
   private Log() {}
@@ -32,18 +32,18 @@ public final class Log {
     }
   }
 
-  /** One line, whatever the names in it contain. */
+  /** Prints one line, whatever the names in it contain. */
   public static void line(String text) {
     ERR.println("[vtdiag] " + Printable.text(text));
   }
 
-  /** The agent's own text, as it is. */
+  /** Prints the agent's own text, as it is. */
   public static void print(String text) {
     ERR.print(text);
     ERR.flush();
   }
 
-  /** A failure of the agent in one line. */
+  /** Prints a failure of the agent in one line. */
   public static void failure(String what, Throwable cause) {
     if (isOutOfMemory(cause)) {
       outOfMemory();
@@ -53,8 +53,8 @@ public final class Log {
   }
 
   /**
-   * Code that closes a stream on the way may have wrapped it. Of a class whose initializer ran out
-   * of memory only the words are left.
+   * Returns whether memory ran out. Code that closes a stream on the way may have wrapped the
+   * error. For a class whose initializer ran out of memory only the message is left.
    */
   private static boolean isOutOfMemory(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -72,18 +72,18 @@ public final class Log {
         .getBytes(ERR.charset());
   }
 
-  /** What to add to {@link #outOfMemory}, once it is known. */
+  /** Sets the hint that {@link #outOfMemory} prints, once it is known. */
   public static void hintAtOutOfMemory(String hint) {
     outOfMemory = bytes(Printable.text(hint));
   }
 
-  /** Says so, once for all threads, without allocating anything. */
+  /** Reports that memory ran out, once for all threads, without allocating anything. */
   public static void outOfMemory() {
     if (!OUT_OF_MEMORY_SAID.getAndSet(true)) {
       try {
         FILE.write(outOfMemory);
       } catch (IOException e) {
-        // Nobody can be told.
+        // There is nowhere to report it.
       }
     }
   }

@@ -3,21 +3,21 @@ package io.github.vtdiag.agent.jvm;
 import java.time.Duration;
 
 /**
- * How long the agent holds up a program that it observes. Tests have more patience than anybody in
- * production, because their machine may do ten other things.
+ * The longest time that the agent delays the program that it observes. Tests allow more time than
+ * production, because their machine may be busy.
  */
 public final class Patience {
   private static final String PROPERTY = "vtdiag.patience";
 
   private Patience() {}
 
-  /** That time, unless the property says another one. */
+  /** Returns that time, or the time that the property sets. */
   public static Duration of(Duration usual) {
     Long seconds = Long.getLong(PROPERTY);
     return seconds == null ? usual : Duration.ofSeconds(seconds);
   }
 
-  /** That many seconds, unless the property says another number. */
+  /** Returns that number of seconds, or the number that the property sets. */
   public static long seconds(long usual) {
     return Long.getLong(PROPERTY, usual);
   }

@@ -1,5 +1,5 @@
 /**
- * The agent's place in a JVM that belongs to somebody else: its threads, its lines on standard
- * error, its properties, and what the JDK hides.
+ * The parts of the agent that touch the application's JVM: its threads, its lines on standard
+ * error, its properties, and its access to JDK internals.
  */
 package io.github.vtdiag.agent.jvm;

@@ -28,9 +28,9 @@ final class CountFile {
   }
 
   /**
-   * Writes from now on, until the JVM ends.
+   * Starts writing, which goes on until the JVM ends.
    *
-   * @param count tells how often the method at an index has returned
+   * @param count returns how often the method at an index has returned
    */
   void start(IntToLongFunction count) {
     this.count = count;
@@ -65,7 +65,7 @@ final class CountFile {
     }
   }
 
-  /** In one unbuffered write: a reader sees the whole line or nothing of it. */
+  /** Writes the line in one unbuffered write: a reader sees the whole line or nothing of it. */
   private synchronized void writeLine() throws IOException {
     StringBuilder line = new StringBuilder();
     line.append(System.nanoTime() - startNanos);

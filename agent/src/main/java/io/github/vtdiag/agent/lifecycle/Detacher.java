@@ -18,13 +18,13 @@ import jdk.jfr.Recording;
 import jdk.jfr.RecordingState;
 
 /**
- * Ends the agent in a JVM that goes on. Who stops the recording from outside, with {@code vtdiag
- * detach} or {@code jcmd PID JFR.stop name=vtdiag}, has its file by then and wants the agent to go.
- * No agent has to be loaded for that, of which the JVM would print a warning. An application that
- * stops the recording is another matter.
+ * Ends the agent in a JVM that goes on. A user can stop the recording from outside, with
+ * {@code vtdiag detach} or {@code jcmd PID JFR.stop name=vtdiag}. The file is complete by then, and
+ * the agent has to leave. That needs no second agent, whose loading would make the JVM print a
+ * warning. If the application stops the recording, the agent stays.
  */
 final class Detacher implements FlightRecorderListener {
-  /** The JVM's thread that does what it is asked from outside. */
+  /** The JVM's thread that runs commands from outside. */
   private static final String ATTACH_LISTENER = "Attach Listener";
 
   private static final long PATIENCE_SECONDS = 10;
@@ -41,7 +41,7 @@ final class Detacher implements FlightRecorderListener {
   private volatile VirtualThreadHooks hooks;
 
   /**
-   * @param forget ends what is not known here
+   * @param forget ends what this class does not know
    */
   Detacher(
       AgentOptions options,
@@ -56,13 +56,13 @@ final class Detacher implements FlightRecorderListener {
     this.forget = forget;
   }
 
-  /** Warnings have to end, on their thread. */
+  /** Sets the warnings that have to end, and their thread. */
   void ends(LiveWarnings live, Thread thread) {
     warnings = live;
     warner = thread;
   }
 
-  /** Hooks have to be taken out. */
+  /** Sets the hooks that have to be removed. */
   void removes(VirtualThreadHooks installed) {
     hooks = installed;
   }
@@ -72,7 +72,10 @@ final class Detacher implements FlightRecorderListener {
     FlightRecorder.addListener(this);
   }
 
-  /** All has begun that has to end; who has wanted that already did not wait for it. */
+  /**
+   * Called once everything has begun that has to end. If the user has stopped the recording by
+   * then, the agent leaves now.
+   */
   synchronized void ready() {
     ready = true;
     leaveIfAsked();
@@ -94,7 +97,7 @@ final class Detacher implements FlightRecorderListener {
     }
   }
 
-  /** Takes back all that can be taken back. */
+  /** Undoes all that can be undone. */
   private void leave() {
     if (options.rewrite().isPresent() || !options.count().isEmpty()) {
       String change = options.rewrite().isPresent() ? "rewrite" : "count";

@@ -40,7 +40,9 @@ final class MonitorSampling {
     }
   }
 
-  /** The hook may be missing: another agent undid it, or this JDK parks elsewhere. */
+  /**
+   * Checks that the hook is called: another agent may have undone it, or this JDK parks elsewhere.
+   */
   private static void prove(StartGate gate, Instrumentation instrumentation) {
     instrumentation.removeTransformer(gate);
     try {

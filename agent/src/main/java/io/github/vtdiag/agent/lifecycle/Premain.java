@@ -25,16 +25,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Where {@code io.github.vtdiag.entry} hands over, before {@code main} or when attached. It does as
- * little as possible itself: it reads the options, and starts a daemon thread that starts the
- * recording.
+ * The entry to which {@code io.github.vtdiag.entry} hands over, before {@code main} or when
+ * attached. It does as little as possible itself: it reads the options, and starts a daemon thread
+ * that starts the recording.
  */
 public final class Premain {
   private static final AtomicBoolean ENTERED = new AtomicBoolean();
 
   /**
-   * What {@code vtdiag hang --inside} asks for: the nanoseconds between two looks, a colon, and the
-   * folder for them.
+   * The option of {@code vtdiag hang --inside}: the nanoseconds between two snapshots, a colon, and
+   * the folder for them.
    */
   private static final String LOOK = "look=";
 
@@ -46,7 +46,7 @@ public final class Premain {
    * @param attached whether the program runs already, so that nothing here may end it
    * @param failOnError whether the program must not start without the agent
    */
-  @SuppressWarnings("SystemExitOutsideMain") // help and onerror=fail ask for just that
+  @SuppressWarnings("SystemExitOutsideMain") // help and onerror=fail ask for that
   public static void enter(
       String arguments, Instrumentation instrumentation, boolean attached, boolean failOnError) {
     long startNanos = System.nanoTime();
@@ -94,7 +94,7 @@ public final class Premain {
     }
   }
 
-  /** Nothing is printed: the application's output is not for this. */
+  /** Takes the snapshots. Nothing is printed, because the output belongs to the application. */
   private static void look(String asked, Instrumentation instrumentation) {
     String refused = "";
     int colon = asked.indexOf(':');
@@ -119,12 +119,12 @@ public final class Premain {
     }
   }
 
-  /** The agent has left, or could not begin; another one may come. */
+  /** Called when the agent has left, or could not begin; another one may come. */
   static void left() {
     ENTERED.set(false);
   }
 
-  /** Comes first, so that as few classes as possible are loaded already. */
+  /** Starts the what-if first, so that as few classes as possible are loaded already. */
   private static void rewrite(RewriteScope scope, Instrumentation instrumentation) {
     checkSites(scope);
     String classes = scope.all() ? "all classes of the application" : scope.text();
@@ -152,7 +152,7 @@ public final class Premain {
     }
   }
 
-  /** Before anything runs, so that all mismatches are reported at once. */
+  /** Checks the sites before anything runs, so that all mismatches are reported at once. */
   private static void checkSites(RewriteScope scope) {
     try {
       Optional<String> mismatch = scope.mismatch(ClassLoader.getSystemClassLoader());
@@ -161,7 +161,7 @@ public final class Premain {
         Runtime.getRuntime().halt(2);
       }
     } catch (IOException | RuntimeException e) {
-      // What cannot be read now is checked when it loads.
+      // A class that cannot be read now is checked when it loads.
       Log.failure("what-if: the class path cannot be read", e);
     }
   }
@@ -182,8 +182,8 @@ public final class Premain {
   }
 
   /**
-   * Ends the JVM at once: no thread, and no shutdown hook of the application, may run on when some
-   * code takes an object's lock and other code its monitor.
+   * Halts the JVM, because some code takes an object's lock and other code its monitor. No thread,
+   * and no shutdown hook of the application, may run on then.
    */
   private static void stop(String reason) {
     try {
@@ -204,7 +204,7 @@ public final class Premain {
     try {
       file = new CountFile(options.countOutput().orElseThrow(), startNanos, options.count().size());
     } catch (IOException e) {
-      // Nothing was changed yet: who attaches may try again.
+      // Nothing was changed yet: a user who attaches may try again.
       ENTERED.set(false);
       throw new AgentOptions.OptionException("cannot write the counts to " + e.getMessage());
     }
@@ -217,7 +217,10 @@ public final class Premain {
     file.start(count);
   }
 
-  /** On a thread that loads a class, for which shutdown hooks could wait for ever. */
+  /**
+   * Reports a method that cannot be counted, and halts the JVM if asked. Not by an exit: this
+   * thread loads a class, for which shutdown hooks could wait forever.
+   */
   private static void cannotCount(String complaint, boolean mayStop) {
     if (mayStop) {
       Log.line(complaint + "; stopping the program (onerror=fail)");

@@ -34,17 +34,17 @@ import java.util.stream.Stream;
 import jdk.jfr.consumer.EventStream;
 
 /**
- * One run of the agent: starts the recording on a daemon thread beside the application's start, and
- * ends it at exit.
+ * One run of the agent: starts the recording on a daemon thread, in parallel with the application's
+ * start, and ends it at exit.
  */
 final class Session {
-  /** How long an exit waits for the summary; the recording itself is JFR's to finish. */
+  /** The longest time that an exit waits for the summary; JFR itself finishes the recording. */
   private static final long SUMMARY_SECONDS = Patience.seconds(2);
 
-  /** How long an exit waits until the waits that last are recorded. */
+  /** The longest time that an exit waits until the current waits are recorded. */
   private static final long DRAIN_MILLIS = 300;
 
-  /** The watch may be busy for a moment when it is asked for its last word. */
+  /** The number of attempts to get the watch's last summary: it may be busy for a moment. */
   private static final int SUMMARY_TRIES = 10;
 
   private final AgentOptions options;
@@ -60,7 +60,10 @@ final class Session {
   private volatile CarrierReports carrierReports;
   private volatile Optional<MetricsFeed> metrics = Optional.empty();
 
-  /** Set once the watch has said its last word; what the summary counts must not grow then. */
+  /**
+   * Set once the watch has sent its last summary; the figures of the exit summary must not grow
+   * then.
+   */
   private volatile boolean ending;
 
   private Session(AgentOptions options, Instrumentation instrumentation, boolean attached) {
@@ -71,7 +74,10 @@ final class Session {
     this.stackDepth = raiseStackDepth(options.depth(), instrumentation);
   }
 
-  /** Not on the daemon: -XX:StartFlightRecording starts JFR as soon as premain ends. */
+  /**
+   * Raises the stack depth. Not on the daemon: -XX:StartFlightRecording starts JFR as soon as
+   * premain ends.
+   */
   private static int raiseStackDepth(int depth, Instrumentation instrumentation) {
     try {
       int inForce = JdkInternals.raiseStackDepth(instrumentation, depth);
@@ -91,8 +97,9 @@ final class Session {
   }
 
   /**
-   * Called on the main thread before {@code main}, where everything slow is left to the daemon; or
-   * on the attach thread of a running program, where it returns once the recording runs.
+   * Begins a run. Called on the main thread before {@code main}, where everything slow is left to
+   * the daemon; or on the attach thread of a running program, where it returns once the recording
+   * runs.
    */
   static void begin(AgentOptions options, Instrumentation instrumentation, boolean attached) {
     Session session = new Session(options, instrumentation, attached);
@@ -131,7 +138,7 @@ final class Session {
     try {
       recorder = Recorder.start(options, stackDepth, attached, gate::isLate, instrumentation);
     } catch (Throwable e) {
-      // Threads wait there, and what follows may take a while.
+      // Threads wait at the gate, and reporting may take a while.
       gate.open();
       if (!isShutdown(e)) {
         Log.failure("cannot record, running without the agent", e);
@@ -146,7 +153,7 @@ final class Session {
     Detacher detacher = new Detacher(options, instrumentation, gate, recorder, this::forget);
     detacher.listen();
     CarrierReports reports = new CarrierReports(options, recorder.classes());
-    // At once: the program's first virtual thread may keep its carrier from the start.
+    // At once: the program's first virtual thread may pin its carrier from the start.
     Optional<VirtualThreadHooks> hooks = weaving.flatMap(Weaving::await);
     hooks.ifPresent(detacher::removes);
     if (watches) {
@@ -188,12 +195,12 @@ final class Session {
     publish(begun.detacher());
   }
 
-  /** A runtime image need not have what tells of the carriers. */
+  /** Returns whether there is the module that measures carriers; a runtime image may lack it. */
   private static boolean isManaged() {
     return ModuleLayer.boot().findModule("java.management").isPresent();
   }
 
-  /** Tells those who attach that the agent is there, and listens to what they want. */
+  /** Publishes that the agent is there, and listens for requests to leave. */
   private void publish(Detacher detacher) {
     if (!attached) {
       AgentProperties.open(instrumentation);
@@ -203,7 +210,7 @@ final class Session {
     detacher.ready();
   }
 
-  /** This run is over, and another one may come. */
+  /** Ends this run; another one may come. */
   private void forget() {
     ending = true;
     try {
@@ -251,14 +258,14 @@ final class Session {
     }
   }
 
-  /** No lambda: nothing of the metrics is loaded unless they were asked for. */
+  /** Feeds the metrics. No lambda: no class of the metrics is loaded unless they were asked for. */
   private void followWithMetrics(EventStream stream) {
     if (metrics.isPresent()) {
       metrics.get().follow(stream);
     }
   }
 
-  /** JFR cannot start once the JVM runs its shutdown hooks; {@link #end} reports that. */
+  /** Returns whether the JVM is shutting down: JFR cannot start then; {@link #end} reports that. */
   private static boolean isShutdown(Throwable e) {
     return e instanceof IllegalStateException && "Shutdown in progress".equals(e.getMessage());
   }
@@ -269,14 +276,14 @@ final class Session {
     } catch (IOException | RuntimeException | LinkageError e) {
       Log.failure("no live warnings, the recording continues", e);
     } finally {
-      // What comes no more must not look as if nothing happened.
+      // Figures that are no longer updated must not look as if nothing happened.
       if (metrics.isPresent()) {
         metrics.get().close();
       }
     }
   }
 
-  /** The shutdown hook. */
+  /** The shutdown hook's task. */
   private void end() {
     try {
       starter.join(TimeUnit.SECONDS.toMillis(SUMMARY_SECONDS));
@@ -324,7 +331,10 @@ final class Session {
     }
   }
 
-  /** Of waits that never end there is no other word; a hanging part must not hold the exit. */
+  /**
+   * Reports waits that never end, which are reported nowhere else. A part that hangs must not delay
+   * the exit.
+   */
   private List<String> tellUnended() {
     CarrierWatch watching = watch;
     if (watching == null) {
@@ -337,7 +347,7 @@ final class Session {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    // The last word of the watch: the program may have ended within the first second.
+    // The last summary of the watch: the program may have ended within the first second.
     ending = true;
     Optional<Events.WatchLook> last =
         Stream.generate(() -> watching.summary(true))
@@ -348,7 +358,10 @@ final class Session {
     return last.map(seen -> ExitSummary.hung(carrierReports.open(), seen)).orElse(List.of());
   }
 
-  /** Read on a thread of its own, so that a slow disk does not hold the exit for long. */
+  /**
+   * Returns the summary. It is read on a thread of its own, so that a slow disk does not delay the
+   * exit for long.
+   */
   private List<String> summary(Recorder ending, List<String> hung) {
     if (ending.isOver()) {
       return with(hung, "the recording ended before the program: what came later is not in it");

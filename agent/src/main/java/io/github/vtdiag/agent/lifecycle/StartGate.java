@@ -10,11 +10,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Holds the application's first virtual thread until the recording runs, so that no early pin is
- * lost although JFR starts in parallel with {@code main}.
+ * Holds the application's first virtual thread until the recording runs, because JFR starts in
+ * parallel with {@code main}. So no early pin is lost.
  *
  * <p>The first {@code new VirtualThread} loads its continuation class, from the JDK's image or from
- * CDS, and the JVM calls this transformer, on the thread that creates it. The transformer is
+ * CDS. The JVM calls this transformer then, on the thread that creates it. The transformer is
  * removed as soon as the recording runs, unless a task waits for that thread.
  */
 final class StartGate implements ClassFileTransformer {
@@ -30,7 +30,7 @@ final class StartGate implements ClassFileTransformer {
     this.patience = patience;
   }
 
-  /** Whether a virtual thread exists already, so that the gate would come too late. */
+  /** Returns whether a virtual thread exists already, so that the gate would come too late. */
   static boolean isPassed(Instrumentation instrumentation) {
     String name = FIRST_LOADED.replace('/', '.');
     for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
@@ -75,12 +75,12 @@ final class StartGate implements ClassFileTransformer {
     }
   }
 
-  /** The recording runs, or never will. */
+  /** Opens the gate, because the recording runs, or never will. */
   void open() {
     recording.countDown();
   }
 
-  /** Whether somebody went on before the recording ran. */
+  /** Returns whether a thread went on before the recording ran. */
   boolean isLate() {
     return late;
   }

@@ -12,9 +12,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Adds the calls to the JDK's class on a thread of its own, beside JFR's start, which takes as
- * long: the program's first virtual thread may pin its carrier at once, and is to be seen from its
- * first moment.
+ * Adds the calls to the JDK's class on a thread of its own, in parallel with JFR's start, which
+ * takes as long. The program's first virtual thread may pin its carrier at once, and has to be seen
+ * from its first moment.
  */
 final class Weaving {
   private final boolean parks;
@@ -26,7 +26,7 @@ final class Weaving {
   }
 
   /**
-   * Starts.
+   * Starts weaving.
    *
    * @param mounts whether to count mounts
    * @param parks whether to call the hook of pinned parks
@@ -44,7 +44,7 @@ final class Weaving {
     return VirtualThreadHooks.install(instrumentation, mounts, parks);
   }
 
-  /** The calls; empty if they cannot be added, which is said. */
+  /** Returns the calls; empty, and reported, if they cannot be added. */
   Optional<VirtualThreadHooks> await() {
     try {
       return Optional.of(task.get());
@@ -64,14 +64,14 @@ final class Weaving {
     }
   }
 
-  /** Takes the calls out again: there is nobody to whom they matter. */
+  /** Removes the calls, because they are not needed. */
   void undo(Instrumentation instrumentation) {
     try {
       task.get().remove(instrumentation);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {
-      // Then there are none.
+      // Then there are no calls.
     } catch (ReflectiveOperationException | UnmodifiableClassException | RuntimeException e) {
       Log.failure("the calls stay in java.lang.VirtualThread, where nobody listens to them", e);
     }

@@ -28,7 +28,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** A reading as text that Prometheus and others take. */
+/** A reading as text that Prometheus and others accept. */
 final class Exposition {
   private static final ExpositionFormatWriter OPEN_METRICS =
       OpenMetricsTextFormatWriter.builder().setCreatedTimestampsEnabled(false).build();
@@ -41,13 +41,14 @@ final class Exposition {
     this.version = version;
   }
 
-  /** The text with the type that goes into the header. */
+  /** The text and its content type, which goes into the header. */
   record Text(String contentType, ByteArrayOutputStream body) {}
 
   /**
-   * The text of a reading.
+   * Returns the text of a reading.
    *
-   * @param accept what the client takes; the format before OpenMetrics is for who asks for it
+   * @param accept the types that the client accepts; the format before OpenMetrics is only for
+   *     clients that ask for it
    */
   Text write(Meters.Reading reading, Optional<LiveScheduler.Now> scheduler, String accept) {
     boolean plain =

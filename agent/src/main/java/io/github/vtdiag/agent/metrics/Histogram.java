@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.DoubleStream;
 
-/** How many times there were, by their length. */
+/** The number of durations, by their length. */
 final class Histogram {
-  /** From the shortest pins that are recorded to those that somebody is called for. */
+  /** The bounds, from the shortest pins that are recorded to those that cause an alarm. */
   private static final long[] BOUNDS_MILLIS = {
     1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 60_000
   };
@@ -23,9 +23,9 @@ final class Histogram {
   private long longest;
 
   /**
-   * What it had at a moment.
+   * The values at one moment.
    *
-   * @param counts of each bucket alone
+   * @param counts the count of each bucket alone
    */
   record Values(List<Long> counts, long nanos, long longest) {
     long count() {
@@ -42,7 +42,7 @@ final class Histogram {
   }
 
   void add(long length) {
-    // A time that is as long as the bound belongs below it.
+    // A duration as long as the bound belongs below it.
     int place = Arrays.binarySearch(BOUNDS, length);
     counts[place < 0 ? -place - 1 : place]++;
     nanos += length;

@@ -21,17 +21,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Answers {@code GET /metrics}, and nothing else, one request a connection. Not with the JDK's HTTP
- * server: that takes its provider and its log from the application's class path, and a client that
- * stops in the middle of a request keeps its threads.
+ * Answers {@code GET /metrics}, and nothing else, one request per connection. It does not use the
+ * JDK's HTTP server, which takes its provider and its logger from the application's class path.
+ * There a client that stops in the middle of a request also blocks a thread.
  */
 final class HttpListener implements AutoCloseable {
   static final String PATH = "/metrics";
 
-  /** From being accepted to being answered in full; then the connection is cut. */
+  /** The longest time from the accept to the complete response; then the connection is closed. */
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
 
-  /** How often connections are looked after, while there are any. */
+  /** The period at which connections are checked, while there are any. */
   private static final int ROUND_MILLIS = 500;
 
   private static final int THREADS = 4;
@@ -44,14 +44,14 @@ final class HttpListener implements AutoCloseable {
   private final ThreadPoolExecutor workers;
   private final Thread listener;
 
-  /** With the time by which each must be done. */
+  /** The open connections, with the time by which each must be done. */
   private final Map<Socket, Long> connections = new ConcurrentHashMap<>();
 
   /**
    * Listens from now on.
    *
    * @param pages the text for what a client accepts
-   * @param threads makes daemon threads
+   * @param threads creates daemon threads
    * @throws IOException if it cannot listen there
    */
   HttpListener(ReadAt.Endpoint at, Function<String, Exposition.Text> pages, ThreadFactory threads)
@@ -61,7 +61,7 @@ final class HttpListener implements AutoCloseable {
         at.host().isEmpty() ? InetAddress.getLoopbackAddress() : InetAddress.getByName(at.host());
     server = new ServerSocket();
     try {
-      // A program that is started again must not have to wait until old connections are forgotten.
+      // A program that is restarted must not have to wait until old connections time out.
       server.setReuseAddress(true);
       server.bind(new InetSocketAddress(address, at.port()), WAITING);
     } catch (IOException | RuntimeException e) {
@@ -81,7 +81,7 @@ final class HttpListener implements AutoCloseable {
     listener.start();
   }
 
-  /** Whether only this machine reaches it. */
+  /** Returns whether it can be reached from this machine only. */
   boolean isLoopback() {
     return server.getInetAddress().isLoopbackAddress();
   }
@@ -100,9 +100,9 @@ final class HttpListener implements AutoCloseable {
         server.setSoTimeout(connections.isEmpty() ? 0 : ROUND_MILLIS);
         accept(server.accept());
       } catch (SocketTimeoutException e) {
-        // Time to look after those that are open.
+        // Time to check those that are open.
       } catch (IOException e) {
-        // One connection less, or none any more.
+        // One connection failed, or the server was closed.
         pause();
       }
       long now = System.nanoTime();
@@ -115,7 +115,10 @@ final class HttpListener implements AutoCloseable {
     }
   }
 
-  /** What makes one accept fail, such as too many open files, makes the next one fail at once. */
+  /**
+   * Waits after a failed accept: its cause, such as too many open files, makes the next one fail at
+   * once.
+   */
   private void pause() {
     if (!server.isClosed()) {
       try {
@@ -140,7 +143,7 @@ final class HttpListener implements AutoCloseable {
     try {
       socket.close();
     } catch (IOException e) {
-      // It is gone.
+      // It is closed already.
     }
   }
 
@@ -159,7 +162,7 @@ final class HttpListener implements AutoCloseable {
     }
   }
 
-  /** Up to the empty line; what a client sends after it nobody asked for. */
+  /** Reads up to the empty line; anything after it is ignored. */
   private static String request(InputStream in) throws IOException {
     byte[] buffer = new byte[LONGEST_REQUEST];
     int length = 0;
@@ -235,7 +238,7 @@ final class HttpListener implements AutoCloseable {
     return all;
   }
 
-  /** Frees the port; connections that are open are cut. */
+  /** Frees the port; open connections are closed. */
   @Override
   public void close() {
     try {
@@ -246,7 +249,7 @@ final class HttpListener implements AutoCloseable {
     workers.shutdownNow();
     connections.keySet().forEach(this::end);
     try {
-      // As long as it is inside the call, the system lets clients connect.
+      // As long as the thread is inside accept, the system lets clients connect.
       listener.join(ROUND_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

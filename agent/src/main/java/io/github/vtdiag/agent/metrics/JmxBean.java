@@ -11,8 +11,8 @@ import javax.management.MBeanServerFactory;
 import javax.management.ObjectName;
 
 /**
- * Registers the bean once there is a JMX server. To make one starts logging and, where the
- * application brings its own, its server: that is for the application, or whoever looks at it.
+ * Registers the bean once there is a JMX server. Creating one starts logging, and the application's
+ * own server if it has one. So that is left to the application, or to a JMX client.
  */
 final class JmxBean implements AutoCloseable {
   static final String NAME = "vtdiag:type=VirtualThreads";
@@ -26,12 +26,12 @@ final class JmxBean implements AutoCloseable {
   private boolean closed;
 
   /**
-   * @param failed takes what kept the bean from being registered
+   * @param failed receives the error that prevented the registration
    */
   JmxBean(VirtualThreadsMXBean bean, ThreadFactory threads, Consumer<Exception> failed) {
     this.bean = bean;
     this.failed = failed;
-    // Linked here, so that who starts this learns that there is no JMX.
+    // Linked here, so that the caller learns that there is no JMX.
     MBeanServerFactory.findMBeanServer(null);
     thread = threads.newThread(this::await);
     thread.start();
@@ -66,7 +66,7 @@ final class JmxBean implements AutoCloseable {
       try {
         server.unregisterMBean(new ObjectName(NAME));
       } catch (InstanceNotFoundException e) {
-        // Somebody else did it.
+        // It was unregistered already.
       } catch (JMException e) {
         failed.accept(e);
       }

@@ -9,14 +9,14 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The scheduler of virtual threads as it is now, once there is a virtual thread. */
+/** The current state of the scheduler of virtual threads, once there is a virtual thread. */
 final class LiveScheduler {
   private final ReentrantLock lock = new ReentrantLock();
   private final Carriers carriers = new Carriers();
   private final Optional<Carried> carried;
 
   /**
-   * @param carried tells what a carrier carries, if this JVM does
+   * @param carried knows what is mounted on a carrier, if this JVM shows it
    */
   LiveScheduler(Optional<Carried> carried) {
     this.carried = carried;
@@ -25,8 +25,8 @@ final class LiveScheduler {
   /**
    * Its state.
    *
-   * @param mounted how many virtual threads are on a carrier, if this JVM tells
-   * @param queued how many could run and have none
+   * @param mounted the number of mounted virtual threads, if this JVM shows it
+   * @param queued the number of virtual threads that could run and have no carrier
    */
   record Now(int parallelism, int poolSize, OptionalInt mounted, long queued) {}
 

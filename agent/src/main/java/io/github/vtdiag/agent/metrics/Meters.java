@@ -28,27 +28,29 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
-/** Adds up what the agent sees, in bounded memory, and gives a reading of it at any moment. */
+/** The sums of what the agent sees, in bounded memory; they can be read at any moment. */
 public final class Meters {
-  /** So many places of one kind each have a histogram; what comes later shares one. */
+  /** The number of places of one kind that have a histogram of their own; later ones share one. */
   static final int MOST_SITES = 100;
 
-  /** What all other places are called. */
+  /** The name of all other places. */
   static final String OTHER = "other";
 
-  /** Of so many places it is remembered that they were folded. */
+  /** The number of folded places that are counted. */
   private static final int MOST_FOLDED = 10_000;
 
   private static final int LONGEST_SITE = 300;
 
-  /** All kinds that the agent tells: who asks for a rate needs the 0 before the first. */
+  /**
+   * All kinds that the agent reports: a client that computes a rate needs the 0 before the first.
+   */
   private static final List<String> HANGS =
       Stream.of(DiagnosisKind.values())
           .filter(DiagnosisKind::isHang)
           .map(DiagnosisKind::wireName)
           .toList();
 
-  /** The watch tells every second; what it said before this is not how it is now. */
+  /** The age after which the watch's last summary is outdated; it sends one every second. */
   private static final long STALE = TimeUnit.SECONDS.toNanos(10);
 
   /** Not a monitor: a virtual thread that asks the bean must not pin its carrier here. */
@@ -79,12 +81,12 @@ public final class Meters {
   record Site(PinEpisode.Kind kind, String site, Histogram.Values values) {}
 
   /**
-   * What the watch over the carriers saw so far.
+   * The figures of the watch over the carriers so far.
    *
-   * @param kept how many carriers were kept just now, if it looked just now
-   * @param others those of other schedulers just now, which all the rest leaves out
-   * @param processorNanos what the carriers had of the processors, if this JVM tells
-   * @param exhaustedNanos how long threads waited for a carrier and none was idle
+   * @param kept the number of monopolized carriers now, if the watch reported just now
+   * @param others the carriers of other schedulers now, which all other figures leave out
+   * @param processorNanos the processor time of the carriers, if this JVM measures it
+   * @param exhaustedNanos the time in which threads were queued and no carrier was idle
    */
   record Watched(
       OptionalInt kept,
@@ -96,21 +98,21 @@ public final class Meters {
       long exhaustedNanos) {}
 
   /**
-   * The virtual threads of the last snapshot.
+   * The virtual threads of the last sample.
    *
-   * @param waiting how many of them waited without a carrier; estimated if there are many
+   * @param waiting the number of them that waited without a carrier; estimated if there are many
    */
   record Threads(long alive, long waiting) {}
 
-  /** The hangs that were told. */
+  /** The hangs that were reported. */
   record Hangs(Map<String, Long> byKind, int open) {}
 
   /**
-   * All of it at a moment; what is not known is empty.
+   * All figures at a moment; an unknown one is empty.
    *
-   * @param pinned what {@code jdk.VirtualThreadPinned} tells
-   * @param submitsFailed how many threads the scheduler did not take
-   * @param folded how many places are among the others
+   * @param pinned the pins with an event {@code jdk.VirtualThreadPinned}
+   * @param submitsFailed the number of threads that the scheduler did not accept
+   * @param folded the number of places among the others
    */
   record Reading(
       Histogram.Values pinned,
@@ -122,7 +124,7 @@ public final class Meters {
       Optional<Hangs> hangs) {}
 
   /**
-   * @param looksForHangs whether anybody does
+   * @param looksForHangs whether there is a watch for hangs
    */
   public Meters(boolean looksForHangs) {
     this.looksForHangs = looksForHangs;
@@ -138,22 +140,22 @@ public final class Meters {
     }
   }
 
-  /** A park of a pinned thread, as the JDK's own event tells it. */
+  /** Adds a park of a pinned thread, as the JDK's own event reports it. */
   public void pinned(long nanos) {
     locked(() -> pinned.add(nanos));
   }
 
   /**
-   * A pin that has ended.
+   * Adds a pin that has ended.
    *
-   * @param site the place that it is put down to
+   * @param site the place to which it is attributed
    */
   public void pin(PinEpisode.Kind kind, String site, long nanos) {
     String name = label(site);
     locked(() -> histogram(kind, name).add(nanos));
   }
 
-  /** A pin of which nobody has looked up the place. */
+  /** Adds a pin whose place was not looked up. */
   public void pinElsewhere(PinEpisode.Kind kind, long nanos) {
     locked(() -> others.computeIfAbsent(kind, key -> new Histogram()).add(nanos));
   }
@@ -183,7 +185,7 @@ public final class Meters {
     return known;
   }
 
-  /** What the watch saw since it told last. */
+  /** Adds what the watch saw since its last summary. */
   public void look(Events.WatchLook seen, long nowNanos) {
     locked(
         () -> {
@@ -203,7 +205,7 @@ public final class Meters {
         });
   }
 
-  /** A snapshot of the virtual threads that wait. */
+  /** Adds a sample of the virtual threads that wait. */
   public void look(WaitLook seen) {
     locked(
         () ->
@@ -212,31 +214,31 @@ public final class Meters {
                     new Threads(seen.alive(), Math.round(seen.waiting() * WaitTally.scale(seen)))));
   }
 
-  /** The account of what the watch saw, with the file I/O that has ended meanwhile. */
+  /** Returns the account of what the watch saw, with the file I/O that has ended meanwhile. */
   private Account account(CarrierSample looked) {
     Accounting accounting =
         new Accounting(
             looked.endNanos() - looked.spanNanos(), looked.endNanos(), OptionalInt.empty());
     accounting.look(looked);
-    // The looks tell as much of these as is asked for here.
+    // The samples have the detail that is needed here.
     accounting.pin(PinReason.SHORT, looked.waiting());
-    // What began before can be more than there was since.
+    // I/O that began before can be longer than the time since.
     accounting.file(Math.min(fileNanos, looked.java() + looked.inNative()));
     fileNanos = 0;
     return accounting.account();
   }
 
-  /** File I/O of a virtual thread that has ended. */
+  /** Adds file I/O of a virtual thread that has ended. */
   public void file(long nanos) {
     locked(() -> fileNanos += nanos);
   }
 
-  /** A virtual thread that the scheduler did not take. */
+  /** Adds a virtual thread that the scheduler did not accept. */
   public void submitFailed() {
     locked(() -> submitsFailed++);
   }
 
-  /** What was told of a hang. */
+  /** Adds the report of a hang. */
   public void hang(SeenHang seen) {
     locked(
         () -> {

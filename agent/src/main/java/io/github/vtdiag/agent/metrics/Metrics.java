@@ -17,11 +17,11 @@ public final class Metrics implements AutoCloseable {
   private Metrics() {}
 
   /**
-   * Opens what was asked for; what cannot be opened is said, and the rest is there.
+   * Opens what was asked for; what cannot be opened is reported, and the rest is there.
    *
-   * @param threads makes daemon threads
-   * @param carried tells what a carrier carries, if this JVM does
-   * @param say takes lines for whoever started the program
+   * @param threads creates daemon threads
+   * @param carried knows what is mounted on a carrier, if this JVM shows it
+   * @param say receives lines for the user who started the program
    */
   public static Metrics open(
       ReadAt target,
@@ -86,7 +86,7 @@ public final class Metrics implements AutoCloseable {
     }
   }
 
-  /** Frees the port and takes the bean away. */
+  /** Frees the port and unregisters the bean. */
   @Override
   public void close() {
     for (AutoCloseable way : ways) {

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** The bean; each attribute is read at the moment. */
+/** The JMX bean; each attribute is computed when it is read. */
 final class VirtualThreadsBean implements VirtualThreadsMXBean {
   private static final double SECOND = TimeUnit.SECONDS.toNanos(1);
 

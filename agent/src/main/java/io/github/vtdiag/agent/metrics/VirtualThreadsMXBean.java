@@ -3,47 +3,50 @@ package io.github.vtdiag.agent.metrics;
 import java.util.List;
 import java.util.Map;
 
-/** What the agent knows of virtual threads, for JMX; what is not known is null. */
+/** The agent's figures about virtual threads, for JMX; an unknown figure is null. */
 public interface VirtualThreadsMXBean {
-  /** How many carriers the scheduler aims at. */
+  /** Returns the parallelism of the scheduler. */
   Integer getParallelism();
 
-  /** Carriers that there are. */
+  /** Returns the number of carriers. */
   Integer getPoolSize();
 
-  /** Virtual threads that are on a carrier. */
+  /** Returns the number of mounted virtual threads. */
   Integer getMounted();
 
-  /** Virtual threads that wait for a carrier. */
+  /** Returns the number of queued virtual threads. */
   Long getQueued();
 
-  /** Carriers whose virtual thread has waited for the watch's threshold, and still does. */
+  /**
+   * Returns the number of carriers whose virtual thread has waited for the watch's threshold, and
+   * still does.
+   */
   Integer getCarriersKept();
 
-  /** Where the carriers' time went, in seconds, by use. */
+  /** Returns the time of the carriers, in seconds, by use. */
   Map<String, Double> getCarrierSeconds();
 
-  /** Processor time of the carriers, in seconds. */
+  /** Returns the processor time of the carriers, in seconds. */
   Double getCarrierCpuSeconds();
 
-  /** Time that virtual threads waited for a carrier, all together, in seconds. */
+  /** Returns the time that all virtual threads together were queued, in seconds. */
   Double getQueueSeconds();
 
-  /** The pins that have ended. */
+  /** Returns the number of pins that have ended. */
   long getPins();
 
-  /** How long they kept carriers, in seconds. */
+  /** Returns the total length of these pins, in seconds. */
   double getPinnedSeconds();
 
-  /** The pins by the place that they are put down to, the costliest first. */
+  /** Returns the pins by the place to which they are attributed, the costliest first. */
   List<PinSite> getPinSites();
 
-  /** Places that are told as one. */
+  /** Returns the number of places that are reported as one. */
   int getPinSitesFolded();
 
-  /** The hangs that were told, by kind. */
+  /** Returns the number of hangs that were reported, by kind. */
   Map<String, Long> getHangs();
 
-  /** Those of them that last. */
+  /** Returns the number of hangs that last. */
   Integer getHangsOpen();
 }

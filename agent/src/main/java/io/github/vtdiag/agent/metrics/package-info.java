@@ -1,5 +1,5 @@
 /**
- * What the agent knows, for other eyes: as OpenMetrics text over HTTP and as a JMX bean. Nothing
- * here is loaded unless it was asked for.
+ * The agent's figures for others: as OpenMetrics text over HTTP and as a JMX bean. Nothing here is
+ * loaded unless it was asked for.
  */
 package io.github.vtdiag.agent.metrics;

@@ -13,21 +13,21 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * How the agent was asked to run: {@code key=value,...} after {@code -javaagent:vtdiag.jar=}, which
+ * The options of the agent: {@code key=value,...} after {@code -javaagent:vtdiag.jar=}, which
  * overrides the same in the environment variable {@value #ENVIRONMENT_VARIABLE}.
  *
  * @param output where the recording goes; {@code %p} is the process id, {@code %t} the start time
  * @param threshold pins shorter than this are not recorded
  * @param warn pins of at least this length are reported on standard error as they end; empty for
  *     none
- * @param watch a virtual thread that has waited that long without leaving its carrier is reported
- *     while it waits; empty for no watch over the carriers
+ * @param watch a virtual thread that has waited this long without unmounting is reported while it
+ *     waits; empty for no watch over the carriers
  * @param longestWait how long the program's first virtual thread waits until the recording runs
- * @param depth how many frames of a stack are recorded
+ * @param depth the number of frames of a stack that are recorded
  * @param include package or class prefixes: only pins with a frame among them are reported; empty
  *     for all
  * @param exclude prefixes of classes whose monitors are not reported
- * @param samples for how many pins per second the exact monitors are recorded (JDK 21 to 23)
+ * @param samples the number of pins per second whose exact monitors are recorded (JDK 21 to 23)
  * @param maxSizeMegabytes the recording's size in MB, beyond which JFR drops its oldest part
  * @param onHang what to do when threads hang
  * @param metrics where metrics can be read; empty for nowhere
@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
  * @param failOnError whether the program must not start when the agent cannot
  * @param rewrite the what-if: the classes whose monitors become locks; empty for none
  * @param count the methods whose returns are counted
- * @param countOutput where the counts go; there if and only if there are some
+ * @param countOutput where the counts go; set if and only if there are counted methods
  * @param help whether to print the options and exit
  */
 public record AgentOptions(
@@ -60,7 +60,7 @@ public record AgentOptions(
 
   public static final String ENVIRONMENT_VARIABLE = "VTDIAG_OPTIONS";
 
-  /** JFR records no deeper stacks, whatever it is told. */
+  /** The greatest depth: JFR records no deeper stacks, whatever is configured. */
   private static final int MAX_DEPTH = 2048;
 
   private static final Duration SHORTEST_WATCH = Duration.ofMillis(100);
@@ -174,7 +174,7 @@ public record AgentOptions(
     return options;
   }
 
-  /** All options as {@code key=value,...}, defaults included. */
+  /** Returns all options as {@code key=value,...}, defaults included. */
   public String text() {
     String all =
         String.join(

@@ -10,13 +10,13 @@ import java.util.regex.Pattern;
  * @param method its name, {@code <init>} for the constructors
  */
 public record CountedMethod(String className, String method) {
-  /** Names in class files may have nearly any character; these are none, and spaces. */
+  /** Names in class files may have nearly any character except these and spaces. */
   private static final Pattern TEXT = Pattern.compile("([^#;/\\[\\s]+)#([^#.;/\\[(\\s]+)");
 
   /**
    * Reads {@code CLASS#METHOD}.
    *
-   * @throws IllegalArgumentException if it is none; the message says what would be
+   * @throws IllegalArgumentException if it has another form; the message says which is allowed
    */
   public static CountedMethod parse(String text) {
     Matcher parts = TEXT.matcher(text);

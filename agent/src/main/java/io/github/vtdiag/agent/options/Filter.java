@@ -6,7 +6,7 @@ import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.PinEpisode;
 import java.util.List;
 
-/** Which pins the user wants to hear about: the options {@code include} and {@code exclude}. */
+/** The pins that the user wants reported: the options {@code include} and {@code exclude}. */
 public record Filter(List<String> include, List<String> exclude) {
 
   public boolean accepts(PinEpisode episode, Attribution attribution) {

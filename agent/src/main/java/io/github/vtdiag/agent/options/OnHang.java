@@ -3,9 +3,9 @@ package io.github.vtdiag.agent.options;
 import java.util.OptionalInt;
 
 /**
- * What the agent does when threads hang, besides saying so.
+ * The agent's reaction to a hang, besides reporting it.
  *
- * @param look whether it looks for hangs at all
+ * @param look whether it watches for hangs at all
  * @param dump whether it writes all threads beside the recording
  * @param halt the exit code with which it ends the JVM; empty if it does not
  */

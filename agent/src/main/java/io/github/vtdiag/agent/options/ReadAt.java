@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where metrics can be read.
+ * The endpoint where metrics can be read.
  *
  * @param endpoint where HTTP is answered; empty for a JMX bean alone
  */
@@ -14,10 +14,10 @@ public record ReadAt(Optional<Endpoint> endpoint) {
   private static final int MOST = 65_535;
 
   /**
-   * A place to listen at.
+   * An address to listen at.
    *
    * @param host a name or an address; empty for the loopback address
-   * @param port 0 for any that is free
+   * @param port 0 for any free port
    */
   public record Endpoint(String host, int port) {
     @Override
@@ -51,7 +51,7 @@ public record ReadAt(Optional<Endpoint> endpoint) {
     return host.contains(":") ? "[" + host + "]" : host;
   }
 
-  /** As it was written. */
+  /** Returns the option as it was written. */
   public String text() {
     return endpoint.map(Endpoint::toString).orElse("jmx");
   }

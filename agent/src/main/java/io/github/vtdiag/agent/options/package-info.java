@@ -1,2 +1,2 @@
-/** What the user asks the agent for: values read from the options, and nothing that acts. */
+/** The agent's options as the user sets them: values that are read, and nothing that acts. */
 package io.github.vtdiag.agent.options;

@@ -10,20 +10,20 @@ import java.util.Set;
 
 /**
  * Defines classes in the bootstrap loader, where the JDK's code and code of any class loader can
- * call them. Defined before anything of the agent links it, such a class is the same one for all,
- * and no file has to be written. This takes {@code jdk.internal.misc.Unsafe}, because the one in
+ * call them. Such a class is the same for all if it is defined before any code of the agent links
+ * it. No file has to be written. This takes {@code jdk.internal.misc.Unsafe}, because the one in
  * {@code sun.misc} makes newer Java print warnings.
  */
 final class BootClasses {
   private BootClasses() {}
 
-  /** The bytes of a class of the agent. */
+  /** Returns the bytes of a class of the agent. */
   static byte[] read(String name) throws IOException {
     String file = name.replace('.', '/') + ".class";
     return read(BootClasses.class.getClassLoader().getResourceAsStream(file), file);
   }
 
-  /** The bytes of a class of the JDK, as its image has them. */
+  /** Returns the bytes of a class of the JDK, as its image has them. */
   static byte[] readOfJdk(String name) throws IOException {
     String file = name.replace('.', '/') + ".class";
     return read(ClassLoader.getSystemResourceAsStream(file), file);
@@ -39,8 +39,8 @@ final class BootClasses {
   }
 
   /**
-   * Defines classes by name; superclasses and interfaces must come first. Those that an agent left
-   * behind stay as they are: nothing can unload them.
+   * Defines classes by name; superclasses and interfaces must come first. Those that an earlier
+   * agent left stay as they are: they cannot be unloaded.
    */
   static void define(Instrumentation instrumentation, Map<String, byte[]> classes)
       throws ReflectiveOperationException {

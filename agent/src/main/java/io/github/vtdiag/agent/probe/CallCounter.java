@@ -32,12 +32,15 @@ public final class CallCounter implements ClassFileTransformer {
   private static final String COUNTS = "io.github.vtdiag.boot.CallCounts";
   private static final String COUNTS_INTERNAL = COUNTS.replace('.', '/');
 
-  /** By the class's internal name its methods, with their places in the order of the option. */
+  /**
+   * The methods to count by the class's internal name, with their places in the order of the
+   * option.
+   */
   private final Map<String, Map<String, Integer>> wanted = new HashMap<>();
 
   private final Consumer<String> complain;
 
-  /** Those made already: a class that is retransformed would make them again. */
+  /** The complaints made already: a class that is retransformed would repeat them. */
   private final Set<String> complaints = ConcurrentHashMap.newKeySet();
 
   private CallCounter(List<CountedMethod> methods, Consumer<String> complain) {
@@ -51,11 +54,11 @@ public final class CallCounter implements ClassFileTransformer {
   }
 
   /**
-   * Counts from now on.
+   * Starts counting.
    *
-   * @param complain takes a sentence about a method that cannot be counted, from the thread that
+   * @param complain receives a sentence about a method that cannot be counted, on the thread that
    *     loads its class
-   * @return how often the method at a place of the list has returned so far
+   * @return a function that returns how often the method at a place of the list has returned so far
    */
   public static IntToLongFunction install(
       Instrumentation instrumentation, List<CountedMethod> methods, Consumer<String> complain)
@@ -116,7 +119,10 @@ public final class CallCounter implements ClassFileTransformer {
     }
   }
 
-  /** Else the method would end with a NoClassDefFoundError after all its work. */
+  /**
+   * Returns whether a loader sees the counts: otherwise the method would end with a
+   * NoClassDefFoundError after all its work.
+   */
   private static boolean seesCounts(ClassLoader loader) {
     try {
       return Class.forName(COUNTS, false, loader) == CallCounts.class;
@@ -143,7 +149,7 @@ public final class CallCounter implements ClassFileTransformer {
     return found.counted.isEmpty() ? null : writer.toByteArray();
   }
 
-  /** Adds the calls, and notes which methods it found. */
+  /** Adds the calls, and records which methods it found. */
   private static final class MethodSearch extends ClassVisitor {
     private final Map<String, Integer> methods;
     private final Set<String> counted = new HashSet<>();

@@ -13,7 +13,8 @@ import java.util.function.Consumer;
 
 /**
  * The what-if of {@code ConcurrentHashMap}: the monitors of its bins become locks, in the class
- * that the JVM has loaded long before. All its monitors are blocks, on bins that nobody else sees.
+ * that the JVM has loaded long before. All its monitors are blocks, on bins that no other code
+ * sees.
  */
 final class ConcurrentHashMapRewriter implements ClassFileTransformer {
   private static final Class<?> MAP = ConcurrentHashMap.class;
@@ -51,7 +52,7 @@ final class ConcurrentHashMapRewriter implements ClassFileTransformer {
     }
   }
 
-  /** Other JDKs could lock bins elsewhere. */
+  /** Checks that only the map itself locks bins: other JDKs could lock them elsewhere. */
   private static void checkNested(Consumer<String> stop) throws IOException {
     for (Class<?> nested : MAP.getDeclaredClasses()) {
       if (MonitorRewriter.concerns(BootClasses.readOfJdk(nested.getName()))) {
@@ -61,8 +62,8 @@ final class ConcurrentHashMapRewriter implements ClassFileTransformer {
   }
 
   /**
-   * A thread that was in the map when it was redefined goes on in the old code, perhaps in the
-   * monitor of a bin.
+   * Waits for threads that were in the map when it was redefined: they go on in the old code,
+   * perhaps in the monitor of a bin.
    */
   private static void awaitOldOnes(Consumer<String> stop) throws InterruptedException {
     for (int i = 0; i < 1000; i++) {
@@ -78,7 +79,10 @@ final class ConcurrentHashMapRewriter implements ClassFileTransformer {
             + " and may hold a bin's monitor");
   }
 
-  /** Threads that wait for this are in the new code. */
+  /**
+   * Returns whether a thread is in the old code; threads that wait for the move are in the new
+   * code.
+   */
   private static boolean isInTheMap(StackTraceElement[] trace) {
     for (int i = 0; i < trace.length; i++) {
       if (trace[i].getClassName().equals(MAP.getName())

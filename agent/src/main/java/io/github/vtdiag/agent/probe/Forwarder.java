@@ -19,10 +19,10 @@ import net.bytebuddy.implementation.MethodCall;
 import net.bytebuddy.pool.TypePool;
 
 /**
- * Makes a class of {@code java.base} whose methods call those of a class of ours. What is woven
- * into applications calls it, because it is there for everybody: each named module reads {@code
- * java.base}, and each class loader has to ask the bootstrap loader for names that begin with
- * {@code java.}.
+ * Generates a class of {@code java.base} whose methods call those of a class of ours. Code woven
+ * into applications calls it, because it is visible everywhere: each named module reads
+ * {@code java.base}, and each class loader has to ask the bootstrap loader for names that begin
+ * with {@code java.}.
  */
 final class Forwarder {
   private Forwarder() {}
@@ -32,7 +32,7 @@ final class Forwarder {
    *
    * @param name the class that is called, which need not be loaded
    * @param classFile its bytes
-   * @param forwarder the name of the class that is made
+   * @param forwarder the name of the class that is generated
    */
   static byte[] to(String name, byte[] classFile, String forwarder) {
     ClassFileLocator locator =

@@ -13,12 +13,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Asks the JVM which monitors a pinned thread holds, on that thread, at the moment it parks; for so
- * many pins a second, because it walks the stack with its locals.
+ * Asks the JVM which monitors a pinned thread holds, on that thread, at the moment it parks. It
+ * does so for a limited number of pins a second, because it walks the stack with its locals.
  *
- * <p>{@code java.lang.VirtualThread.parkOnCarrierThread} is where every pinned park goes (JDK 21 to
- * 23; since 24 monitors do not pin). {@code java.lang.LiveStackFrame}, the JDK's own, tells the
- * monitors; {@code java.lang} must be open to the agent.
+ * <p>Every pinned park goes to {@code java.lang.VirtualThread.parkOnCarrierThread} (JDK 21 to 23;
+ * since 24 monitors do not pin). {@code java.lang.LiveStackFrame}, the JDK's own, has the monitors;
+ * {@code java.lang} must be open to the agent.
  */
 public final class MonitorSampler implements Runnable {
   private final long intervalNanos;
@@ -41,7 +41,7 @@ public final class MonitorSampler implements Runnable {
   /**
    * Starts sampling, which needs the hook of {@link VirtualThreadHooks}.
    *
-   * @param sink takes each sample as {@link MonitorSamples} writes it
+   * @param sink receives each sample as {@link MonitorSamples} writes it
    */
   public static void start(int perSecond, Consumer<String> sink)
       throws ReflectiveOperationException {
@@ -50,7 +50,10 @@ public final class MonitorSampler implements Runnable {
     PinHook.onPinnedPark = sampler;
   }
 
-  /** Or the first pinned thread would load and link it, and be pinned for that as well. */
+  /**
+   * Loads all classes now: otherwise the first pinned thread would load and link them, and be
+   * pinned for that, too.
+   */
   private synchronized void loadAll() {
     List<HolderFrame> holders = holders();
     if (holders.isEmpty()) {
@@ -60,30 +63,30 @@ public final class MonitorSampler implements Runnable {
   }
 
   /**
-   * Proves that the call is woven in: calls the method as the JDK would. The hook throws before the
-   * method does anything; without it the method finds nothing to wait for. To be asked only when
-   * the application has made a virtual thread: this makes one, though it never runs.
+   * Returns whether the call is woven in: calls the method as the JDK would. The hook throws before
+   * the method does anything; without it the method finds nothing to wait for. To be called only
+   * when the application has created a virtual thread: this creates one, though it never runs.
    */
   public static boolean isWoven() throws ReflectiveOperationException {
     Method parks =
         Class.forName(VirtualThreadHooks.HOOKED, false, null)
             .getDeclaredMethod(VirtualThreadHooks.PARKS, boolean.class, long.class);
     parks.setAccessible(true);
-    // An agent that was here before may have proven its own hook.
+    // An earlier agent may have proven its own hook.
     PinHook.proven = false;
     PinHook.proverId = Thread.currentThread().threadId();
     try {
       boolean timed = true;
       parks.invoke(Thread.ofVirtual().unstarted(() -> {}), timed, 0L);
     } catch (InvocationTargetException e) {
-      // The hook's, or the JDK's own; the hook has said which.
+      // Thrown by the hook, or by the JDK; the hook has recorded which.
     } finally {
       PinHook.proverId = 0;
     }
     return PinHook.proven;
   }
 
-  /** Samples no more. */
+  /** Stops sampling. */
   public static void stop() {
     PinHook.onPinnedPark = null;
   }
@@ -110,7 +113,7 @@ public final class MonitorSampler implements Runnable {
     }
     List<MonitorObject> held = new ArrayList<>();
     for (Object monitor : monitors) {
-      // Null: given back already, or removed by the compiler.
+      // Null: released already, or removed by the compiler.
       if (monitor != null) {
         held.add(new MonitorObject(monitor.getClass().getName(), System.identityHashCode(monitor)));
       }

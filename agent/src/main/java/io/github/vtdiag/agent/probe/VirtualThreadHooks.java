@@ -21,11 +21,11 @@ import org.objectweb.asm.Opcodes;
 
 /**
  * Adds calls to {@code java.lang.VirtualThread}, whose shape stays as it is: where a carrier mounts
- * a thread, where a thread is woken, and where a pinned thread parks; and to where the JDK learns
- * that a thread or its task failed. Each stands before the method's first instruction, takes
- * nothing but the thread and returns nothing, so no frame of the method changes. It is in the way
- * of every start of an application, so it is ASM alone: Byte Buddy would load some 650 classes for
- * these calls.
+ * a thread, where a thread is woken, and where a pinned thread parks. It also adds calls to where
+ * the JDK learns that a thread or its task failed. Each call precedes the method's first
+ * instruction. It takes nothing but the thread and returns nothing, so no frame of the method
+ * changes. This delays every start of an application, so it uses ASM alone: Byte Buddy would load
+ * some 650 classes for these calls.
  */
 public final class VirtualThreadHooks implements ClassFileTransformer {
   static final String HOOKED = "java.lang.VirtualThread";
@@ -33,13 +33,13 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
   private static final String MOUNTS = "runContinuation";
   private static final String UNPARKS = "unpark";
 
-  /** What ends a wait for a monitor or in {@code Object.wait}, from JDK 24 on. */
+  /** The method that ends a wait for a monitor or in {@code Object.wait}, from JDK 24 on. */
   private static final String UNBLOCKS = "unblock";
 
-  /** What the JVM calls on each thread that ends by an exception. */
+  /** The method that the JVM calls on each thread that ends by an exception. */
   private static final String UNCAUGHT = "dispatchUncaughtException";
 
-  /** What a task calls that fails, and keeps the exception for whoever asks for its result. */
+  /** The method that a failing task calls to keep the exception for readers of its result. */
   private static final String FAILS = "setException";
 
   private static final String COUNTER = "io.github.vtdiag.boot.Mounts";
@@ -52,7 +52,7 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
    *
    * @param type the JDK's class
    * @param method its method that gets the call
-   * @param owner whose method is called, on the bootstrap path
+   * @param owner the class whose method is called, on the bootstrap path
    * @param called the static method that is called
    * @param takesThread whether it takes the virtual thread
    */
@@ -98,15 +98,15 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
   /**
    * Adds the calls.
    *
-   * @param mounts whether to count mounts, and to note who wakes whom and who fails
+   * @param mounts whether to count mounts, and to note wakers and failed threads
    * @param parks whether to call the hook of pinned parks
-   * @return what takes them out again
+   * @return the hooks, which can be removed again
    */
   public static VirtualThreadHooks install(
       Instrumentation instrumentation, boolean mounts, boolean parks)
       throws ReflectiveOperationException, IOException, UnmodifiableClassException {
     VirtualThreadHooks hooks = new VirtualThreadHooks(mounts, parks);
-    // Once for nothing, so that the JVM waits only for the weaving, not for all that it loads.
+    // A dry run, so that the JVM waits only for the weaving, not for all that it loads.
     for (String type : hooks.types()) {
       hooks.weave(type, BootClasses.readOfJdk(type));
     }
@@ -127,7 +127,7 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
     return hooks;
   }
 
-  /** Takes the calls out again. */
+  /** Removes the calls. */
   public void remove(Instrumentation instrumentation)
       throws ReflectiveOperationException, UnmodifiableClassException {
     if (instrumentation.removeTransformer(this)) {

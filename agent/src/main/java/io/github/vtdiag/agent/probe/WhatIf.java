@@ -21,16 +21,16 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * The what-if: while the application's classes load, their monitors become locks. A class of which
- * that cannot be done stops the program, because it would take the monitor where others take the
+ * The what-if: while the application's classes load, their monitors become locks. A class that
+ * cannot be rewritten stops the program, because it would take the monitor where others take the
  * lock.
  *
  * <p>A plain transformer: Byte Buddy's agent builder would describe every class on the
- * application's threads, and its own locks there pin them. It is not asked at retransformations,
- * which start from what it made.
+ * application's threads, and its own locks there pin them. It is not called at retransformations,
+ * which start from its output.
  */
 public final class WhatIf implements ClassFileTransformer {
-  /** In the order in which they can be linked. */
+  /** The classes in the order in which they can be linked. */
   private static final List<String> BOOT_CLASSES =
       List.of(
           "io.github.vtdiag.boot.ThinLock",
@@ -42,10 +42,10 @@ public final class WhatIf implements ClassFileTransformer {
           "io.github.vtdiag.boot.Monitors$1");
 
   /**
-   * The local variables of the stack probe, 8 bytes each. To leave a contended lock, where the JDK
-   * may start a carrier for the thread that is next, takes a part of it; compiled frames that must
-   * go on interpreted, and are larger then, take another. Measured on Java 21 and 25: 3 KB was too
-   * little, 6 KB was enough.
+   * The local variables of the stack probe, 8 bytes each. Leaving a contended lock takes a part of
+   * that stack: the JDK may start a carrier for the next thread. Another part is for compiled
+   * frames that must go on interpreted, and are larger then. Measured on Java 21 and 25: 3 KB was
+   * too little, 6 KB was enough.
    */
   private static final int PROBE_LOCALS = 2048;
 
@@ -98,7 +98,7 @@ public final class WhatIf implements ClassFileTransformer {
     }
   }
 
-  /** Gives the stack probe the local variables that no source could. */
+  /** Adds the local variables to the stack probe; no source could declare so many. */
   private static byte[] withLargeFrame(byte[] classFile) {
     ClassWriter writer = new ClassWriter(0);
     new ClassReader(classFile)
@@ -124,8 +124,8 @@ public final class WhatIf implements ClassFileTransformer {
   }
 
   /**
-   * Loads what the runtime and the rewriter need. A class of ours that is loaded later, inside a
-   * lock or while a class is transformed, could meet itself there.
+   * Loads the classes of the runtime and the rewriter. A class of ours that is loaded later, inside
+   * a lock or while a class is transformed, could meet itself there.
    */
   private void exercise() throws IOException, CannotRewriteException {
     rewriter.rewrite(
@@ -158,7 +158,7 @@ public final class WhatIf implements ClassFileTransformer {
     Monitors.exit(lock);
   }
 
-  /** Rewritten once for nothing, so that all that rewriting needs is loaded. */
+  /** A class that is rewritten in a dry run, so that all that rewriting needs is loaded. */
   @SuppressWarnings("unused")
   private static final class Exercise implements java.io.Serializable {
     private static final long serialVersionUID = 1L;
@@ -170,7 +170,7 @@ public final class WhatIf implements ClassFileTransformer {
     }
   }
 
-  /** A class that came before us keeps its monitors. */
+  /** Stops the program if a class was loaded before and has monitors to rewrite. */
   private void checkLoaded(Class<?> type) throws IOException {
     if (type.isArray()
         || type.isHidden()
@@ -189,8 +189,8 @@ public final class WhatIf implements ClassFileTransformer {
     }
   }
 
-  /** The JDK's classes, and our own. */
-  @SuppressWarnings("ReferenceEquality") // A loader may say it equals another.
+  /** Returns whether it is one of the JDK's classes, or our own. */
+  @SuppressWarnings("ReferenceEquality") // A loader's class may define equals.
   private static boolean isLeftAlone(Module module, ClassLoader loader, String className) {
     return loader == null
         || loader == ClassLoader.getPlatformClassLoader()
@@ -198,7 +198,10 @@ public final class WhatIf implements ClassFileTransformer {
         || className.startsWith("io.github.vtdiag.");
   }
 
-  /** Some modules of the JDK, such as the compiler's, are the application loader's. */
+  /**
+   * Returns whether a module is the JDK's. Some of them, such as the compiler's, are the
+   * application loader's.
+   */
   private static boolean isOfTheJdk(Module module) {
     return module.isNamed()
         && (module.getName().startsWith("java.") || module.getName().startsWith("jdk."));

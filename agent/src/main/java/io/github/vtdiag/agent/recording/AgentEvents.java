@@ -288,7 +288,7 @@ public final class AgentEvents {
     long count;
   }
 
-  /** What the watch saw of a wait. */
+  /** Commits what the watch saw of a wait. */
   public static void commit(KeptCarrier kept) {
     CarrierKept event = new CarrierKept();
     event.wait = kept.number();
@@ -310,7 +310,7 @@ public final class AgentEvents {
     event.commit();
   }
 
-  /** What the watch saw since this was said last. */
+  /** Commits what the watch saw since the last call. */
   public static void commit(Events.WatchLook seen) {
     Watch event = new Watch();
     event.threshold = seen.thresholdNanos();

@@ -7,11 +7,11 @@ import java.io.File;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends the recording while there is still room on the disk. Where JFR cannot write it ends the JVM,
- * which no recording is worth.
+ * Ends the recording while there is still room on the disk. If JFR cannot write it ends the JVM,
+ * and no recording is worth that.
  */
 public final class DiskGuard implements Runnable {
-  /** JFR's last words about a recording take a few megabytes. */
+  /** The space that JFR needs to finish a recording is a few megabytes. */
   private static final long LOW_BYTES = 16_000_000;
 
   /** A system property with another number of bytes. */
@@ -44,7 +44,7 @@ public final class DiskGuard implements Runnable {
         Thread.sleep(PERIOD_MILLIS);
         left = disk.getUsableSpace();
       }
-      // Without a total the folder is gone, because the JVM ends, or nobody can tell.
+      // Without a total the folder is gone, because the JVM ends, or the size is unknown.
       if (!recorder.isOver() && disk.getTotalSpace() > 0) {
         recorder.finish(Why.DISK_FULL);
         Log.line(

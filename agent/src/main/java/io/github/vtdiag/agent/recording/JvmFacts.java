@@ -28,15 +28,17 @@ import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 
 /**
- * What the recording says of this JVM: a fixed list, and nothing else of its environment, its
- * properties and its arguments, which hold secrets.
+ * The facts about this JVM that are recorded: a fixed list. Nothing else of its environment, its
+ * properties and its arguments is recorded, because they hold secrets.
  */
 final class JvmFacts {
-  /** What the names of secrets have in them. */
+  /** A pattern that the names of secrets contain. */
   private static final Pattern SECRET =
       Pattern.compile("(?i)pass(?:word|wd|phrase)|pwd|secret|token|key|credential");
 
-  /** How OpenTelemetry calls what {@link ServiceInfo} has, the first that is there counts. */
+  /**
+   * OpenTelemetry's names of the attributes in {@link ServiceInfo}; the first that is set counts.
+   */
   private static final Map<String, List<String>> ATTRIBUTES =
       Map.of(
           "service", List.of("service.name"),
@@ -47,7 +49,10 @@ final class JvmFacts {
           "pod", List.of("k8s.pod.name"),
           "container", List.of("container.id"));
 
-  /** As container engines name the files that they mount, and the groups of processes. */
+  /**
+   * The form in which container engines name the files that they mount, and the groups of
+   * processes.
+   */
   private static final Pattern CONTAINER =
       Pattern.compile(
           "(?:/containers/|/docker/|docker-|crio-|cri-containerd-|libpod-)([0-9a-f]{64})");
@@ -86,7 +91,9 @@ final class JvmFacts {
     long pid;
   }
 
-  /** Whether the command line may hold a secret, in which case JFR's own event must not be on. */
+  /**
+   * Returns whether the command line may hold a secret; then JFR's own event must not be enabled.
+   */
   static boolean mayHoldSecrets() {
     return Stream.concat(
             Management.arguments().stream(), Stream.of(System.getProperty("sun.java.command", "")))
@@ -112,7 +119,7 @@ final class JvmFacts {
     event.commit();
   }
 
-  /** All up to the value: {@code -Ddb.password=}. */
+  /** Returns all up to the value: {@code -Ddb.password=}. */
   static String withoutSecret(String argument) {
     Matcher secret = SECRET.matcher(argument);
     if (!secret.find()) {
@@ -122,7 +129,7 @@ final class JvmFacts {
     return value < 0 ? argument.substring(0, secret.start()) : argument.substring(0, value + 1);
   }
 
-  /** The jar or class, without the program's arguments. */
+  /** Returns the jar or class, without the program's arguments. */
   private static String launched(String command) {
     Launch launch = Launch.of(command);
     return launch.jar().isEmpty() ? launch.mainClass() : launch.jar();
@@ -141,7 +148,7 @@ final class JvmFacts {
     event.commit();
   }
 
-  /** What this JVM runs. */
+  /** Returns the service that this JVM runs. */
   static ServiceInfo service() {
     JarContent jar = JarContents.of(Launch.of(System.getProperty("sun.java.command", "")).jar());
     return service(System::getenv, System::getProperty, jar, container());
@@ -182,7 +189,7 @@ final class JvmFacts {
             .toArray(String[]::new));
   }
 
-  /** {@code key=value,key=value}, the values with the escapes of URLs. */
+  /** Parses {@code key=value,key=value}; the values may have URL escapes. */
   private static Map<String, String> attributes(String text) {
     Map<String, String> attributes = new HashMap<>();
     for (String pair : text.split(",", -1)) {
@@ -192,7 +199,7 @@ final class JvmFacts {
         try {
           value = URLDecoder.decode(value.replace("+", "%2B"), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-          // No escape: it is as it stands.
+          // No escape: the text is taken literally.
         }
         attributes.put(pair.substring(0, equals).strip(), value);
       }
@@ -208,7 +215,7 @@ final class JvmFacts {
           return id;
         }
       } catch (IOException | RuntimeException e) {
-        // No Linux, or nothing that may be read.
+        // Not Linux, or no permission to read the file.
       }
     }
     return "";

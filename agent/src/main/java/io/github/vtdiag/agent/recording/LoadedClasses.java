@@ -39,11 +39,11 @@ import java.util.Set;
  * The lock maps of loaded classes. A class's bytes come from its own loader, and are trusted as
  * long as every frame fits them. If one does not, because an agent changed the class or it was
  * generated in memory, the loaded bytes are read: by a retransformation that changes nothing, with
- * a transformer that copies what it is given. That is the work of the agents before this one on the
- * command line, not of those after it; then the frames do not fit, and the attribution says so.
+ * a transformer that copies what it is given. The copy has the changes by agents before this one on
+ * the command line, not by those after it; then the frames do not fit, and the attribution says so.
  *
  * <p>Retransforming stops the JVM, discards compiled code, and makes JFR lose the method of a
- * running {@code <clinit>}, so it is the exception: once per class, and never while the class is
+ * running {@code <clinit>}. So it is the exception: once per class, and never while the class is
  * being initialized.
  */
 public final class LoadedClasses
@@ -53,13 +53,13 @@ public final class LoadedClasses
   /** By class name; a class that cannot be read has an empty list. */
   private final Map<String, List<ClassMonitors>> maps = new HashMap<>();
 
-  /** What the jars are, by where the classes in {@link #maps} were loaded from. */
+  /** The contents of the jars from which the classes in {@link #maps} were loaded, by location. */
   private final Map<String, JarContent> jars = new HashMap<>();
 
-  /** The names of those that were retransformed. */
+  /** The names of the classes that were retransformed. */
   private final Set<String> retransformed = new HashSet<>();
 
-  /** Where threads waited for a class, by the name of the class that asked for it. */
+  /** The frames in which threads waited for a class, by the name of the class that needed it. */
   private final Map<String, Set<Frame>> asking = new HashMap<>();
 
   /** A class, and the lock map that goes into the recording. */
@@ -76,7 +76,7 @@ public final class LoadedClasses
     }
   }
 
-  /** All that were read. */
+  /** Returns all lock maps that were read. */
   public List<Recorded> all() {
     synchronized (maps) {
       return maps.values().stream()
@@ -86,7 +86,7 @@ public final class LoadedClasses
     }
   }
 
-  /** Those of one name. */
+  /** Returns the lock maps of the classes of that name. */
   public List<Recorded> named(String name) {
     synchronized (maps) {
       return maps.getOrDefault(name, List.of()).stream()
@@ -111,7 +111,7 @@ public final class LoadedClasses
         && !ClassWaits.entersArray(method, frame);
   }
 
-  /** Remembers where a pinned thread waited for a class, so that the recording tells which. */
+  /** Records where a pinned thread waited for a class, so that the recording shows which. */
   public void remember(PinEpisode episode) {
     Optional<Frame> frame = ClassWaits.asking(episode);
     if (frame.isPresent()) {
@@ -168,7 +168,10 @@ public final class LoadedClasses
     return classes;
   }
 
-  /** The instructions of loaded classes, by the class files that their own loaders give. */
+  /**
+   * Returns the instructions of loaded classes, from the class files that their own loaders
+   * provide.
+   */
   @Override
   public List<CodeSites> code(Set<String> names) {
     List<CodeSites> code = new ArrayList<>();
@@ -193,7 +196,7 @@ public final class LoadedClasses
     try (InputStream in = type.getModule().getResourceAsStream(path)) {
       return in == null ? Optional.empty() : Optional.of(in.readAllBytes());
     } catch (IOException | RuntimeException | LinkageError e) {
-      // A loader of the application: what it throws is not for the agent to report.
+      // A loader of the application: its exceptions are not for the agent to report.
       return Optional.empty();
     }
   }
@@ -225,7 +228,10 @@ public final class LoadedClasses
     return map.type().loader().equals(loaderName(type.getClassLoader()));
   }
 
-  /** Who changed a class that runs with other bytes than its loader gives. */
+  /**
+   * Returns the agent that changed a class whose bytes differ from those of its loader; empty if
+   * none did.
+   */
   private static String changedBy(Class<?> type, byte[] bytes, AgentJars agents) {
     return resource(type).map(given -> Transformers.changed(given, bytes, agents::find)).orElse("");
   }
@@ -244,7 +250,7 @@ public final class LoadedClasses
     }
   }
 
-  /** As JFR names them. */
+  /** Returns the name that JFR has for a loader. */
   private static String loaderName(ClassLoader loader) {
     if (loader == null) {
       return "";
@@ -280,7 +286,7 @@ public final class LoadedClasses
     return instrumentation.isModifiableClass(type) && !type.getName().startsWith("jdk.jfr.");
   }
 
-  /** All at once; if one of them refuses, one by one, so that only that one is missing. */
+  /** Retransforms all at once; if one class fails, one by one, so that only that one is missing. */
   private void retransform(List<Class<?>> classes) {
     if (classes.isEmpty()) {
       return;

@@ -19,10 +19,10 @@ import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordedThread;
 
 /**
- * An event as the JDK's own readers give it.
+ * An event as the JDK's own readers return it.
  *
- * @param stacks the stacks read so far: the readers give equal stacks of a chunk as one object, and
- *     a flood of pins has few different ones
+ * @param stacks the stacks read so far: the readers return equal stacks of a chunk as one object,
+ *     and a flood of pins has few different ones
  */
 public record RecordedValues(
     RecordedEvent event, IdentityHashMap<RecordedStackTrace, StackTrace> stacks)

@@ -31,21 +31,24 @@ import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
 import jdk.jfr.RecordingState;
 
-/** The recording, which is the record; the live stream is only an early warning. */
+/** The recording, which is authoritative; the live stream is only an early warning. */
 public final class Recorder {
   /** JFR limits the length of strings, so longer maps go into several events. */
   private static final int MAP_PART = 8_000;
 
-  /** What says where carriers are at work; the sampler takes a few threads each time. */
+  /**
+   * The period of execution samples, which show where carriers run; the sampler takes a few threads
+   * each time.
+   */
   private static final String SAMPLES = "20 ms";
 
-  /** Shorter ones are told by the samples. */
+  /** The shortest file I/O that is recorded; the samples show shorter ones. */
   private static final Duration FILES = Duration.ofMillis(1);
 
   private static final Duration SOCKETS = Duration.ofMillis(10);
   private static final String ALLOCATIONS = "50/s";
 
-  /** What JFR calls back, so that it can be told to stop that. */
+  /** The callbacks registered with JFR, so that they can be removed. */
   private static final Collection<Runnable> PERIODIC = new ConcurrentLinkedQueue<>();
 
   private final Recording recording;
@@ -93,7 +96,9 @@ public final class Recorder {
     return classes;
   }
 
-  /** What JFR's shutdown hook does, which is now ours to do; empty if JFR kept it. */
+  /**
+   * Returns the work of JFR's shutdown hook, which is now the agent's to do; empty if JFR kept it.
+   */
   public Optional<Runnable> jfrHook() {
     return jfrHook;
   }
@@ -128,7 +133,10 @@ public final class Recorder {
     }
   }
 
-  /** JFR begins in the temporary folder, and does not begin where that cannot be written. */
+  /**
+   * Moves JFR's repository: JFR begins in the temporary folder, and fails if that cannot be
+   * written.
+   */
   private static void moveRepository(String output, Instrumentation instrumentation) {
     try {
       Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
@@ -195,7 +203,9 @@ public final class Recorder {
         recording, output, start, classes, takeOverJfrHook(instrumentation), end, chunks, work);
   }
 
-  /** On one of JFR's threads, which would print whatever the task throws. */
+  /**
+   * Runs a task each period, on one of JFR's threads, which would print whatever the task throws.
+   */
   public static void everyPeriod(Class<? extends Event> event, Runnable task) {
     Runnable guarded = AgentThread.guarded(task);
     FlightRecorder.addPeriodicEvent(event, guarded);
@@ -203,7 +213,8 @@ public final class Recorder {
   }
 
   /**
-   * Takes all of it out of JFR again; who has stopped the recording closes it, and still asks it.
+   * Removes all callbacks from JFR. The recording is left open: the code that stopped it still
+   * queries it, and closes it.
    */
   public void leave() {
     PERIODIC.forEach(FlightRecorder::removePeriodicEvent);
@@ -223,7 +234,7 @@ public final class Recorder {
     }
   }
 
-  /** The file the user named; if it cannot be written, one in the temporary folder. */
+  /** Sets the file that the user named; if it cannot be written, one in the temporary folder. */
   private static Path setDestination(Recording recording, String output) throws IOException {
     String name = RecordingName.of(output);
     try {
@@ -287,15 +298,15 @@ public final class Recorder {
     }
   }
 
-  /** Whether somebody has ended the recording while the program goes on. */
+  /** Returns whether the recording was ended while the program goes on. */
   public boolean isOver() {
     return recording.getState() == RecordingState.STOPPED
         || recording.getState() == RecordingState.CLOSED;
   }
 
   /**
-   * Whether JFR has dropped what was recorded first: it deletes the file of a chunk that no
-   * recording has any more.
+   * Returns whether JFR has dropped the beginning of the recording: it deletes the file of a chunk
+   * that no recording has any more.
    */
   public boolean hasLostBeginning() {
     String repository = System.getProperty("jdk.jfr.repository");
@@ -313,7 +324,9 @@ public final class Recorder {
     }
   }
 
-  /** The program has begun to end: what stops from now on has not come to its end by itself. */
+  /**
+   * Called when the program begins to end: a hang that ends from now on has not ended by itself.
+   */
   public void programEnds() {
     programEnds = true;
   }
@@ -322,7 +335,7 @@ public final class Recorder {
     return programEnds;
   }
 
-  /** The program ends, and with it the recording. */
+  /** Called when the program ends, and with it the recording. */
   public void exits() {
     work.commit();
     end.is(Why.EXIT);
@@ -354,7 +367,7 @@ public final class Recorder {
     event.commit();
   }
 
-  /** How many carriers the scheduler aims at. */
+  /** Returns the parallelism of the scheduler. */
   public static int parallelism() {
     return Integer.getInteger(
         "jdk.virtualThreadScheduler.parallelism", Runtime.getRuntime().availableProcessors());

@@ -4,17 +4,17 @@ import io.github.vtdiag.pin.ChunkEnd.Why;
 import jdk.jfr.Recording;
 
 /**
- * Says with the end of each chunk why it ends. A recording that somebody stops looks like one of
- * which what there was so far is written down: JFR tells nobody beforehand. But it asks for the
- * last events on the thread that stops it, whose stack tells.
+ * Records with the end of each chunk why it ends. A recording that is stopped looks like one that
+ * is written while it goes on: JFR gives no notice. But it requests the last events on the thread
+ * that stops the recording, whose stack shows the reason.
  */
 final class RecordingEnd {
-  /** What JFR's shutdown hook is an instance of. */
+  /** The class of JFR's shutdown hook. */
   private static final String EXIT_HOOK = "jdk.jfr.internal.ShutdownHook";
 
   private volatile Why known = Why.GOES_ON;
 
-  /** Says why the recording is about to end. */
+  /** Sets why the recording is about to end. */
   void is(Why why) {
     known = why;
   }

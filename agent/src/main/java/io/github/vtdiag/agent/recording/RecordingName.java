@@ -7,20 +7,20 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 
-/** What a recording's file is called. */
+/** The name of a recording's file. */
 final class RecordingName {
   private static final int LONGEST_HOST = 100;
 
   private RecordingName() {}
 
-  /** Whether a folder was named, in which files of many JVMs gather. */
+  /** Returns whether a folder was named, which collects files of many JVMs. */
   static boolean isFolder(String output) {
     return output.endsWith("/");
   }
 
   /**
-   * The file that the user means: its name with the process id and the time; in a folder, with the
-   * host, too, which in a container is the pod's name.
+   * Returns the file that the user means: its name with the process id and the time. In a folder,
+   * the name also has the host, which in a container is the pod's name.
    */
   static String of(String output) {
     String file = isFolder(output) ? output + host() + "-%p-%t.jfr" : output;
@@ -32,7 +32,7 @@ final class RecordingName {
                 .format(Instant.now()));
   }
 
-  /** This machine's name, without asking the network for it. */
+  /** Returns this machine's name, without using the network. */
   private static String host() {
     for (String variable : new String[] {"HOSTNAME", "COMPUTERNAME"}) {
       String name = System.getenv(variable);
@@ -47,7 +47,7 @@ final class RecordingName {
     }
   }
 
-  /** As a file may be called. */
+  /** Returns the name with the characters that a file name may have. */
   static String plain(String name) {
     String plain = name.strip().replaceAll("[^A-Za-z0-9._-]", "_").replaceFirst("^\\.+", "");
     return plain.isEmpty() ? "host" : plain.substring(0, Math.min(plain.length(), LONGEST_HOST));

@@ -14,12 +14,14 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedStackTrace;
 
 /**
- * The pins of the stream, for all that follow it: what each is put down to is looked up once for
- * all pins with the same stack, and with it the lock maps of the classes there are read. On the
- * stream's thread alone.
+ * The pins of the stream, for all its followers. The attribution is looked up once for all pins
+ * with the same stack. That also reads the lock maps of the classes there. Used on the stream's
+ * thread alone.
  */
 public final class StreamedPins {
-  /** Different stacks that are looked up between two flushes, unless one has to be. */
+  /**
+   * The number of different stacks that are looked up between two flushes, unless one has to be.
+   */
   private static final int BUDGET = 500;
 
   private final LoadedClasses classes;
@@ -29,7 +31,7 @@ public final class StreamedPins {
       new IdentityHashMap<>();
   private int budget = BUDGET;
 
-  /** What an attribution depends on, beside the stack. */
+  /** The input of an attribution, beside the stack. */
   private record Asked(
       PinEpisode.Kind kind, Optional<String> lockClass, Optional<String> pinnedReason) {}
 
@@ -42,12 +44,12 @@ public final class StreamedPins {
     return new RecordedValues(event, stacks);
   }
 
-  /** The pin that an event tells of; empty if it is none. */
+  /** Returns the pin that an event describes; empty if it is none. */
   public Optional<PinEpisode> of(RecordedEvent event) {
     return Events.episode(values(event), Runtime.version().feature());
   }
 
-  /** What a pin is put down to; empty if too many were looked up already. */
+  /** Returns the attribution of a pin; empty if too many were looked up already. */
   public Optional<Attribution> attributionOf(PinEpisode pin) {
     Map<Asked, Attribution> known = known(pin);
     if (budget <= 0 && !known.containsKey(asked(pin))) {
@@ -56,7 +58,7 @@ public final class StreamedPins {
     return Optional.of(sureAttributionOf(pin));
   }
 
-  /** What a pin is put down to, however many were looked up already. */
+  /** Returns the attribution of a pin, however many were looked up already. */
   public Attribution sureAttributionOf(PinEpisode pin) {
     return known(pin)
         .computeIfAbsent(
@@ -77,7 +79,7 @@ public final class StreamedPins {
     return new Asked(pin.kind(), pin.lockClass(), pin.pinnedReason());
   }
 
-  /** Forgets them all: the stream's next events have stacks of their own. */
+  /** Drops them all: the stream's next events have stacks of their own. */
   public void flush() {
     budget = BUDGET;
     stacks.clear();

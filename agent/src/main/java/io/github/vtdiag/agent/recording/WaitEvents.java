@@ -18,7 +18,7 @@ import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/** The events that tell of threads that wait without a carrier. */
+/** The events about threads that wait without a carrier. */
 final class WaitEvents {
   private WaitEvents() {}
 
@@ -134,7 +134,7 @@ final class WaitEvents {
     long waiting;
   }
 
-  /** What a look saw of threads that wait. */
+  /** Commits a sample of waiting threads. */
   static void commit(
       WaitLook look, List<WaitCrowd> crowds, List<LongWait> longWaits, List<SeenPool> pools) {
     WaitLooked event = new WaitLooked();

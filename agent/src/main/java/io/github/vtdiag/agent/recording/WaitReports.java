@@ -20,7 +20,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import jdk.jfr.FlightRecorder;
 
-/** Records what virtual threads wait for that have left their carriers. */
+/** Records what unmounted virtual threads wait for. */
 public final class WaitReports implements WaitSampler.Sink {
   private final LoadedClasses classes;
   private final BooleanSupplier over;
@@ -36,7 +36,7 @@ public final class WaitReports implements WaitSampler.Sink {
   }
 
   /**
-   * Starts to look, on a daemon thread.
+   * Starts the sampling, on a daemon thread.
    *
    * @param hooked whether mounts are noted
    * @param over whether the program ends: what its threads do then is left out
@@ -53,7 +53,7 @@ public final class WaitReports implements WaitSampler.Sink {
     FlightRecorder.register(WaitEvents.LongWaited.class);
     FlightRecorder.register(WaitEvents.WaitPooled.class);
     WaitReports reports = new WaitReports(classes, over, pinned);
-    // The oldest chunks may be dropped, and with them what was said once.
+    // The oldest chunks may be dropped, and with them what was recorded once.
     Recorder.everyPeriod(WaitEvents.WaitStacked.class, reports::commitStacks);
     WaitSampler sampler =
         new WaitSampler(
@@ -66,7 +66,7 @@ public final class WaitReports implements WaitSampler.Sink {
     return reports;
   }
 
-  /** Who stood still at the last look, as far as those do not wait so that have nothing to do. */
+  /** Returns the stalled threads at the last sample, without threads that may only be idle. */
   public List<Stall> stalls() {
     return stalls;
   }
@@ -79,7 +79,7 @@ public final class WaitReports implements WaitSampler.Sink {
   public void stack(int number, StackTrace stack) {
     stacks.put(number, stack);
     WaitEvents.commit(new WaitStack(number, stack));
-    // Whose code that is, the recording tells by where the classes came from.
+    // The recording shows whose code that is by where the classes were loaded from.
     classes.read(List.of(stack));
   }
 

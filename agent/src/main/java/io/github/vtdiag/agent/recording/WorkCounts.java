@@ -5,11 +5,11 @@ import java.util.function.IntToLongFunction;
 
 /**
  * Records how much work the program got done, so that runs can be compared: how often the counted
- * methods returned, and how many threads were created. The JDK numbers threads one after the other;
- * a thread that is never started tells the number that is next.
+ * methods returned, and how many threads were created. The JDK numbers threads consecutively; a
+ * thread that is never started shows the next number.
  */
 public final class WorkCounts {
-  /** What is counted, which is known before there is a recording. */
+  /** The counted methods, which are known before there is a recording. */
   private record Counted(List<String> methods, IntToLongFunction count) {}
 
   private static volatile Counted counted = new Counted(List.of(), method -> 0);
@@ -21,7 +21,7 @@ public final class WorkCounts {
     before = new long[counted.methods.size()];
   }
 
-  /** Says which methods are counted, and how often each has returned. */
+  /** Sets which methods are counted, and the function that returns their counts. */
   public static void count(List<String> methods, IntToLongFunction count) {
     counted = new Counted(List.copyOf(methods), count);
   }
@@ -29,7 +29,7 @@ public final class WorkCounts {
   /** Called by JFR once a second, and at the end. */
   synchronized void commit() {
     long next = nextThread();
-    // The one that tells is not the program's.
+    // One thread is not the program's: the one created to read the number.
     commit("", next - nextThread - 1);
     nextThread = next;
     for (int method = 0; method < before.length; method++) {

@@ -6,11 +6,11 @@ import java.io.RandomAccessFile;
 import java.nio.file.Path;
 
 /**
- * Whether a recording's file has all that JFR was to write: of a disk that is full JFR tells nobody
+ * Checks that a recording's file has all that JFR had to write: JFR does not report a full disk
  * when the JVM ends.
  */
 public final class WrittenFile {
-  /** What a chunk begins with. */
+  /** The first bytes of a chunk. */
   private static final int MAGIC = 0x464C5200;
 
   /** Magic, version and size. */
@@ -18,7 +18,7 @@ public final class WrittenFile {
 
   private WrittenFile() {}
 
-  /** Says that it has not; true if there is nothing to say. */
+  /** Reports a file that is incomplete; returns whether it is complete. */
   public static boolean tellUnlessWhole(Path path) {
     boolean whole = isWhole(path);
     if (!whole) {
@@ -31,7 +31,7 @@ public final class WrittenFile {
     return whole;
   }
 
-  /** Whether the file is a row of whole chunks, at least one. */
+  /** Returns whether the file is a sequence of whole chunks, at least one. */
   private static boolean isWhole(Path path) {
     try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "r")) {
       long length = file.length();

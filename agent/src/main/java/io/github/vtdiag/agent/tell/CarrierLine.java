@@ -30,8 +30,8 @@ import java.util.stream.Collectors;
 import jdk.jfr.consumer.RecordedThread;
 
 /**
- * Where the carriers' time went, in a line: from all that the command line has it from, so that
- * both say the same of a recording.
+ * The line about where the carriers' time went. It uses the same data as the command line, so that
+ * both report the same for a recording.
  */
 final class CarrierLine {
   private final List<Events.WatchLook> looks = new ArrayList<>();
@@ -40,10 +40,10 @@ final class CarrierLine {
   private long fileNanos;
   private long pausedNanos;
 
-  /** When the watch said its last word. */
+  /** The time of the watch's last event. */
   private OptionalLong exitNanos = OptionalLong.empty();
 
-  /** Adds what the watch saw. */
+  /** Adds a summary of the watch. */
   void add(Events.WatchLook look) {
     looks.add(look);
     if (look.atExit()) {
@@ -51,7 +51,7 @@ final class CarrierLine {
     }
   }
 
-  /** Adds an event, of which only those count that tell of virtual threads in native code. */
+  /** Adds an event; only events about virtual threads in native code count. */
   void add(RecordedValues event) {
     ThreadEvent kind = ThreadEvent.named(event.type());
     if (kind == ThreadEvent.NATIVE_SAMPLE && isVirtual(event, kind)) {
@@ -71,7 +71,7 @@ final class CarrierLine {
     pausedNanos += pause.nanos();
   }
 
-  /** Adds a pin; all looks are there by now. */
+  /** Adds a pin; all summaries of the watch are there by now. */
   void add(PinEpisode pin, Attribution attribution) {
     long nanos =
         Math.clamp(exitNanos.orElse(Long.MAX_VALUE) - pin.startNanos(), 0L, pin.durationNanos());
@@ -83,7 +83,7 @@ final class CarrierLine {
   }
 
   /**
-   * The line; empty if no watch looked, or it saw no carrier do anything.
+   * Returns the line; empty if there was no watch, or it saw no carrier do anything.
    *
    * @param fromNanos when the recording began
    */
@@ -101,7 +101,7 @@ final class CarrierLine {
     return text(accounting.account());
   }
 
-  /** The carriers that the line leaves out, if there were any. */
+  /** Returns the carriers that the line leaves out, if there were any. */
   Optional<String> others() {
     return looks.stream()
         .map(Events.WatchLook::others)
@@ -115,7 +115,7 @@ final class CarrierLine {
                     + "): their pins are told, where their time went is not");
   }
 
-  /** For how much of the time nobody ran, whatever the carriers were at; empty if for little. */
+  /** Returns the share of the time in which all threads were paused; empty if it is small. */
   Optional<String> pauses(long fromNanos) {
     long now = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
     return GcPause.told(pausedNanos, now - fromNanos).map(told -> "the " + told);

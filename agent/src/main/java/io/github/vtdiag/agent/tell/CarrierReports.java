@@ -26,17 +26,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Tells what the watch sees: every wait to the recording, and the long ones on standard error while
- * they last. There a site is named when it begins, when a wait has become twice as long as what was
- * said of the site, and when it is over; and again after a minute.
+ * Reports what the watch sees: every wait to the recording, and the long ones on standard error
+ * while they last. There a site is named when it begins, and when it is over. It is named again
+ * after a minute, or when a wait has become twice as long as was reported for the site.
  */
 public final class CarrierReports {
   private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  /** The watch sees the end of a wait a little off. */
+  /** The tolerance for the end of a wait, which the watch sees a little early or late. */
   private static final long SLACK = TimeUnit.SECONDS.toNanos(1);
 
-  /** Of that many places and waits it is remembered what was said. */
+  /** The number of places and waits whose reports are kept. */
   private static final int REMEMBERED = 1_000;
 
   private final long thresholdNanos;
@@ -45,19 +45,19 @@ public final class CarrierReports {
   private final Attributor attributor;
   private final Map<String, Site> sites = bounded();
 
-  /** The waits that were said, by their number. */
+  /** The waits that were reported, by their number. */
   private final Set<Long> said = Collections.newSetFromMap(bounded());
 
-  /** The threads of waits that were said, so that they are not warned of once more. */
+  /** The threads of waits that were reported, so that no second warning follows. */
   private final Map<Long, Long> toldUntil = bounded();
 
-  /** The waits that have not ended, by their number, as they were told last. */
+  /** The waits that have not ended, by their number, as last reported. */
   private final Map<Long, KeptCarrier> open = bounded();
 
-  /** The classes whose lock maps were written; no more than there are loaded. */
+  /** The classes whose lock maps were written; no more than are loaded. */
   private final Set<String> mapped = new HashSet<>();
 
-  /** What was said of a place. */
+  /** The last report about a place. */
   private static final class Site {
     long saidAtNanos;
     long saidNanos;
@@ -82,7 +82,7 @@ public final class CarrierReports {
     };
   }
 
-  /** On the thread of the watch's sightings. */
+  /** Called on the thread of the watch's sightings. */
   public void accept(KeptCarrier kept) {
     if (kept.isOfCarrierItself()) {
       acceptCarrier(kept);
@@ -106,7 +106,7 @@ public final class CarrierReports {
     }
   }
 
-  /** It is no pin: the account has its time, and a hang is told with all carriers. */
+  /** It is no pin: its time is in the account, and a hang is reported with all carriers. */
   private void acceptCarrier(KeptCarrier kept) {
     if (kept.number() != 0) {
       remember(kept);
@@ -131,7 +131,8 @@ public final class CarrierReports {
   }
 
   /**
-   * All are written when a chunk ends, which a process that is killed while it hangs never does.
+   * Writes the lock maps at once. They are all written when a chunk ends, which never happens in a
+   * process that is killed while it hangs.
    */
   private void commitLockMaps(KeptCarrier kept) {
     for (Frame frame : kept.stack().frames()) {
@@ -149,12 +150,12 @@ public final class CarrierReports {
     }
   }
 
-  /** How long each wait had lasted that has not ended, as far as it was told. */
+  /** Returns how long each wait that has not ended had lasted, as last reported. */
   public synchronized List<Long> open() {
     return open.values().stream().map(KeptCarrier::nanos).toList();
   }
 
-  /** The pins that have not ended, as far as they were told. */
+  /** Returns the pins that have not ended, as last reported. */
   public synchronized List<PinEpisode> openPins() {
     return open.values().stream()
         .filter(kept -> !kept.isOfCarrierItself())
@@ -176,9 +177,9 @@ public final class CarrierReports {
   }
 
   /**
-   * Says it, or that it is over.
+   * Reports a wait, or that it is over.
    *
-   * @param place what is said once in a while
+   * @param place the key for which reports are limited
    */
   private synchronized void say(KeptCarrier kept, String place, String what) {
     long now = System.nanoTime();
@@ -196,7 +197,7 @@ public final class CarrierReports {
       return;
     }
     boolean quiet = site.saidNanos > 0 && now - site.saidAtNanos < QUIET_NANOS;
-    // Nearly twice: looks are not on the dot.
+    // Nearly twice: samples are not exactly on time.
     if (quiet && kept.nanos() < site.saidNanos * 9 / 5) {
       site.unsaid += said.contains(kept.number()) || kept.nanos() >= 2 * thresholdNanos ? 0 : 1;
       return;
@@ -221,7 +222,7 @@ public final class CarrierReports {
     };
   }
 
-  /** Who called into the JDK, if nothing else says where in the application this is. */
+  /** Returns the caller into the JDK, if nothing else shows where in the application this is. */
   private static String caller(KeptCarrier kept) {
     if (kept.kind() != KeptCarrier.Kind.NATIVE) {
       return "";
@@ -253,7 +254,7 @@ public final class CarrierReports {
             : "thread " + Printable.quoted(owner.name()));
   }
 
-  /** Whether a pin that has ended is one that was told of while it lasted. */
+  /** Returns whether a pin that has ended was reported while it lasted. */
   public synchronized boolean hasToldOf(PinEpisode episode) {
     Long until = toldUntil.get(episode.thread().id());
     return until != null && episode.startNanos() < until && until - SLACK < episode.endNanos();

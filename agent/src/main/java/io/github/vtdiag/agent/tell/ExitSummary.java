@@ -41,26 +41,30 @@ import java.util.concurrent.TimeUnit;
 import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordingFile;
 
-/** What the agent prints at exit, from the recording itself: the live stream misses the end. */
+/**
+ * The summary that the agent prints at exit, from the recording itself: the live stream misses the
+ * end.
+ */
 public final class ExitSummary {
   /** Larger recordings are left to {@code vtdiag analyze}: exiting must stay quick. */
   private static final long MAX_BYTES = 8_000_000;
 
   private static final int SITES = 3;
 
-  /**
-   * Where the header of a recording's first chunk has its begin, in nanoseconds since the epoch.
-   */
+  /** The position of a chunk's begin in its header, in nanoseconds since the epoch. */
   private static final long CHUNK_START = 32;
 
-  /** Carriers that are all kept for less time may be given back in a moment. */
+  /**
+   * The shortest time after which monopolized carriers count as hung: after less, they may be free
+   * in a moment.
+   */
   private static final long HUNG_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final Recorder recorder;
   private final AgentOptions options;
   private final List<String> hung;
 
-  /** Pins of one site. */
+  /** The pins of one site. */
   private static final class Total {
     long count;
     long nanos;
@@ -72,7 +76,7 @@ public final class ExitSummary {
   }
 
   /**
-   * @param hung what the watch itself says of the end
+   * @param hung the watch's own findings about the end
    */
   public ExitSummary(Recorder recorder, AgentOptions options, List<String> hung) {
     this.hung = hung;
@@ -81,8 +85,8 @@ public final class ExitSummary {
   }
 
   /**
-   * Reads what was recorded so far, and with it the lock maps of the last second's classes, which
-   * go into the recording when it ends.
+   * Reads what was recorded so far. That also reads the lock maps of the last second's classes,
+   * which go into the recording when it ends.
    *
    * @return the summary's lines
    */
@@ -109,7 +113,9 @@ public final class ExitSummary {
     }
   }
 
-  /** Where temporary files cannot be made, the folder of the recording has to do. */
+  /**
+   * Creates a temporary file, in the recording's folder if the temporary folder is not writable.
+   */
   private Path emptyFile() throws IOException {
     try {
       return Files.createTempFile("vtdiag-", ".jfr");
@@ -119,7 +125,10 @@ public final class ExitSummary {
     }
   }
 
-  /** When a recording begins: what JFR dropped to keep within its size is not in it any more. */
+  /**
+   * Returns when a recording begins: what JFR dropped to keep within its size is not in it any
+   * more.
+   */
   private static long beginNanos(Path file) throws IOException {
     try (DataInputStream header = new DataInputStream(Files.newInputStream(file))) {
       header.skipNBytes(CHUNK_START);
@@ -127,7 +136,7 @@ public final class ExitSummary {
     }
   }
 
-  /** What was recorded of pins, and of what else the carriers were at. */
+  /** The recorded pins, and what else the carriers did. */
   private record Recorded(
       List<PinEpisode> episodes,
       Collection<SeenHang> hangs,
@@ -135,7 +144,7 @@ public final class ExitSummary {
       WaitLine waits,
       CarrierLine carriers) {}
 
-  /** As the command line counts them: what two events tell is one pin. */
+  /** Counts as the command line does: two events for the same pin are one pin. */
   private static Recorded read(Path file) throws IOException {
     int jdk = Runtime.version().feature();
     List<PinEpisode> episodes = new ArrayList<>();
@@ -176,20 +185,23 @@ public final class ExitSummary {
       kept.told(episode.thread().id(), episode.startNanos(), episode.endNanos());
     }
     kept.untold(jdk).forEach(untold -> episodes.add(untold.pin()));
-    // Who has not waited for long at the last look has gone on.
+    // A thread that has not waited for long at the last sample has gone on.
     long last = waits.last();
     longWaits.removeIf(wait -> wait.look() < last);
     return new Recorded(episodes, hangs.values(), longWaits, waits, carriers);
   }
 
-  /** Says who stood still at the end and was not named before, as the command line does. */
+  /**
+   * Returns a line about the threads that were stalled at the end and not named before, as the
+   * command line does.
+   */
   private static Optional<String> stalled(Recorded recorded, long beginNanos) {
     Instant now = Instant.now();
     long end = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
     Set<String> told = new HashSet<>();
     List<SeenHang> hangs = recorded.hangs().stream().filter(hang -> !hang.ended()).toList();
     hangs.forEach(hang -> hang.places().forEach(place -> told.add(place.method())));
-    // Most others wait for what hangs.
+    // Where something hangs, most others wait for that.
     PinnedStalls pinned = PinnedStalls.of(hangs.isEmpty() ? recorded.episodes() : List.of(), end);
     List<Stall> all =
         Stall.find(
@@ -204,11 +216,11 @@ public final class ExitSummary {
   }
 
   /**
-   * Says that all carriers were kept when the program ended, if they were, as the command line
+   * Returns a line if all carriers were monopolized when the program ended, as the command line
    * does.
    *
    * @param kept how long each wait had lasted that had not ended
-   * @param look what the watch saw last
+   * @param look the last summary of the watch
    */
   public static List<String> hung(List<Long> kept, Events.WatchLook look) {
     int carriers = look.carriers();
@@ -227,7 +239,7 @@ public final class ExitSummary {
             + (queued == 1 ? " waited for a carrier" : " waited for one"));
   }
 
-  /** What was said of those that lasted comes before what the carriers tell. */
+  /** Returns the lines about hangs that lasted; if there are none, those about the carriers. */
   private static List<String> hung(Recorded recorded, List<PinEpisode> unended) {
     List<String> named =
         recorded.hangs().stream()

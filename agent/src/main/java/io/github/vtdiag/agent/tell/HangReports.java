@@ -20,12 +20,17 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Tells of hangs: on standard error, in the recording and, if asked, by a dump or by the end. */
+/**
+ * Reports hangs: on standard error, in the recording and, if asked, by a dump or by ending the JVM.
+ */
 public final class HangReports implements HangWatch.Listener {
   /** JFR limits the length of strings. */
   private static final int MOST_TEXT = 8_000;
 
-  /** A disk that hangs too must not keep the JVM. */
+  /**
+   * The time after which the JVM ends although the recording is not written: the disk may hang,
+   * too.
+   */
   private static final long WRITE_SECONDS = 30;
 
   private final OnHang onHang;
@@ -37,10 +42,10 @@ public final class HangReports implements HangWatch.Listener {
   }
 
   /**
-   * Starts to look for hangs, on a daemon thread.
+   * Starts to watch for hangs, on a daemon thread.
    *
    * @param counted whether mounts are counted
-   * @param stalls who stands still at the moment
+   * @param stalls the stalled threads at the moment
    */
   public static void start(
       OnHang onHang,
@@ -90,7 +95,7 @@ public final class HangReports implements HangWatch.Listener {
     }
   }
 
-  /** Not by an exit: shutdown hooks could wait for the threads that hang. */
+  /** Halts the JVM. Not by an exit: shutdown hooks could wait for the threads that hang. */
   private void halt(int code) {
     Thread writer = AgentThread.daemon("vtdiag halt", () -> recorder.finish(Why.EXIT));
     writer.start();

@@ -26,13 +26,16 @@ import jdk.jfr.consumer.EventStream;
 import jdk.jfr.consumer.RecordedEvent;
 
 /**
- * Follows the running recording, about a second behind: reads the lock maps of the classes it sees
- * in pins, and warns of long pins: once per site, then at most once a minute.
+ * Follows the running recording, about a second behind. It reads the lock maps of the classes that
+ * it sees in pins, and warns of long pins: once per site, then at most once a minute.
  */
 public final class LiveWarnings {
   private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  /** Pins read in full between two flushes: a flood of equal pins tells nothing new. */
+  /**
+   * The number of pins that are read in full between two flushes: a flood of equal pins shows
+   * nothing new.
+   */
   private static final int BUDGET = 500;
 
   private final Optional<Duration> warn;
@@ -43,7 +46,7 @@ public final class LiveWarnings {
   private int budget = BUDGET;
   private volatile EventStream followed;
 
-  /** When a site was last reported, and how many of its pins were held back since. */
+  /** The time of the last warning about a site, and the number of pins held back since. */
   private static final class Site {
     long warnedAtNanos;
     long unsaid;
@@ -57,7 +60,8 @@ public final class LiveWarnings {
   }
 
   /**
-   * Runs until it is told to end, or the JVM ends; a stream's own thread would keep the JVM alive.
+   * Runs until {@link #end} is called, or the JVM ends; a stream's own thread would keep the JVM
+   * alive.
    *
    * @param others follow the same stream
    */
@@ -79,7 +83,7 @@ public final class LiveWarnings {
     }
   }
 
-  /** What this build is known for: threads that stand still as if the program hung, crashes. */
+  /** Warns of the known faults of this Java: lost wake-ups, which look like a hang, and crashes. */
   private static void warnOfJava() {
     Runtime.Version version = Runtime.version();
     List<String> told = new ArrayList<>();
@@ -99,7 +103,7 @@ public final class LiveWarnings {
     }
   }
 
-  /** Follows no longer, and gives back the files that it has open. */
+  /** Stops following, and closes the files that the stream has open. */
   public void end() {
     EventStream stream = followed;
     if (stream != null) {
@@ -118,7 +122,7 @@ public final class LiveWarnings {
 
   private void accept(PinEpisode episode, boolean isLong) {
     if (!isLong) {
-      // Nothing to say, but the recording gets the lock maps.
+      // Nothing to report, but the recording gets the lock maps.
       pins.attributionOf(episode);
       return;
     }

@@ -29,12 +29,15 @@ import java.util.concurrent.TimeUnit;
 import jdk.jfr.consumer.EventStream;
 import jdk.jfr.consumer.RecordedEvent;
 
-/** Brings what the running recording has to the metrics, about a second behind. */
+/** Passes the data of the running recording to the metrics, about a second behind. */
 public final class MetricsFeed implements AutoCloseable {
-  /** An event of the JDK that tells of a shorter time tells none of the waits in native code. */
+  /** The shortest event of the JDK that may describe one of the waits in native code. */
   private static final long SHORT = TimeUnit.MILLISECONDS.toNanos(50);
 
-  /** The event of the JDK and the watch's own can come in different flushes. */
+  /**
+   * The number of flushes that are compared: the event of the JDK and the watch's own can come in
+   * different ones.
+   */
   private static final int FLUSHES = 3;
 
   private final Metrics metrics;
@@ -42,13 +45,13 @@ public final class MetricsFeed implements AutoCloseable {
   private final Filter filter;
   private final StreamedPins pins;
 
-  /** What one flush brought of waits that two events can tell. */
+  /** The waits in one flush that two events can describe. */
   private static final class Window {
     final List<KeptCarrier> natives = new ArrayList<>();
     final Map<Long, List<PinEpisode>> told = new HashMap<>();
   }
 
-  /** The newest last. */
+  /** The last flushes, the newest last. */
   private final ArrayDeque<Window> windows = new ArrayDeque<>(List.of(new Window()));
 
   private MetricsFeed(AgentOptions options, StreamedPins pins, Meters meters, Metrics metrics) {
@@ -58,7 +61,7 @@ public final class MetricsFeed implements AutoCloseable {
     this.filter = new Filter(options.include(), options.exclude());
   }
 
-  /** Opens what the options ask for; empty, and said, if nothing can be. */
+  /** Opens what the options ask for; empty, and reported, if nothing can be opened. */
   public static Optional<MetricsFeed> open(
       AgentOptions options, StreamedPins pins, Instrumentation instrumentation) {
     try {
@@ -87,7 +90,7 @@ public final class MetricsFeed implements AutoCloseable {
     }
   }
 
-  /** Brings what this stream tells from now on, and its pins, every one of them. */
+  /** Passes on the data of this stream from now on, with every one of its pins. */
   public void follow(EventStream stream) {
     Events.EPISODES.forEach(name -> stream.onEvent(name, this::episode));
     stream.onEvent(Events.CARRIER_KEPT, event -> kept(Events.keptCarrier(pins.values(event))));
@@ -103,7 +106,7 @@ public final class MetricsFeed implements AutoCloseable {
     stream.onFlush(this::flush);
   }
 
-  /** Frees the port and takes the bean away. */
+  /** Frees the port and unregisters the bean. */
   @Override
   public void close() {
     metrics.close();
@@ -151,7 +154,7 @@ public final class MetricsFeed implements AutoCloseable {
   }
 
   private void flush() {
-    // Of the flush before: what the JDK tells of their time has come by now.
+    // The flush before: by now the JDK's events for the same time have come.
     windows.stream()
         .skip(Math.max(0, windows.size() - 2))
         .limit(windows.size() - 1L)
@@ -164,7 +167,10 @@ public final class MetricsFeed implements AutoCloseable {
     }
   }
 
-  /** As {@link io.github.vtdiag.pin.WatchedWaits} has it for a whole recording. */
+  /**
+   * Returns whether the JDK has an event for a wait, by the rule of
+   * {@link io.github.vtdiag.pin.WatchedWaits}.
+   */
   private boolean isTold(KeptCarrier wait) {
     long end = wait.startNanos() + wait.nanos();
     return windows.stream()

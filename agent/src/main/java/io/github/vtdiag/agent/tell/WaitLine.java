@@ -21,18 +21,18 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What virtual threads waited for without a carrier, in a line: what there is too little of, such
- * as a pool, as the command line finds it in the same looks.
+ * The line about what virtual threads waited for without a carrier. It names a shortage, such as
+ * that of a pool's objects, as the command line finds it in the same samples.
  */
 final class WaitLine {
-  /** So many are named; the rest is counted. */
+  /** The number of waits that are named; the rest is counted. */
   private static final int NAMED = 2;
 
   private final List<WaitLook> looks = new ArrayList<>();
   private final List<WaitCrowd> crowds = new ArrayList<>();
   private final Map<Integer, StackTrace> stacks = new HashMap<>();
 
-  /** What a stack waits for, and who asked for it. */
+  /** The object of a stack's wait, and the method that asked for it. */
   private record Place(Awaited.Kind kind, String subject, String method) {
     static Place of(StackTrace stack, Thread.State state) {
       Awaited awaited = KnownWaits.of(stack, state);
@@ -60,17 +60,17 @@ final class WaitLine {
     stacks.put(stack.number(), stack.stack());
   }
 
-  /** The stacks of the looks, by their numbers. */
+  /** Returns the stacks of the samples, by their numbers. */
   Map<Integer, StackTrace> stacks() {
     return stacks;
   }
 
-  /** The number of the last look; 0 if there was none. */
+  /** Returns the number of the last sample; 0 if there was none. */
   long last() {
     return looks.stream().mapToLong(WaitLook::number).max().orElse(0);
   }
 
-  /** How many virtual threads there were at the last look. */
+  /** Returns the number of virtual threads at the last sample. */
   long alive() {
     return looks.stream()
         .max(Comparator.comparingLong(WaitLook::number))
@@ -78,7 +78,7 @@ final class WaitLine {
         .orElse(0L);
   }
 
-  /** How the number of threads grew to the end; empty if it did not. */
+  /** Returns how the number of threads grew to the end; empty if it did not. */
   Optional<String> growth() {
     return ThreadGrowth.of(
             looks.stream().sorted(Comparator.comparingLong(WaitLook::startNanos)).toList(),
@@ -87,7 +87,7 @@ final class WaitLine {
         .map(ThreadGrowth::text);
   }
 
-  /** The line; empty if there was enough of everything, or too few looks to tell. */
+  /** Returns the line; empty if there was enough of everything, or there are too few samples. */
   Optional<String> text() {
     if (looks.size() < WaitTally.FEWEST_LOOKS) {
       return Optional.empty();
@@ -135,7 +135,10 @@ final class WaitLine {
             + (more == 0 ? "" : "; and at " + Figures.count(more, "more place")));
   }
 
-  /** {@code 188 virtual threads at a time, up to 190, for HikariCP in app.Orders.find}. */
+  /**
+   * Returns a text such as {@code 188 virtual threads at a time, up to 190, for HikariCP in
+   * app.Orders.find}.
+   */
   private static String text(Place place, WaitTally.Crowd crowd) {
     return Figures.count(Math.round(crowd.mean()), "virtual thread")
         + " at a time, up to "

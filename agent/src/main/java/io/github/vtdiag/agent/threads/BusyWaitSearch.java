@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Looks in the code of threads that run and keep their carriers for loops that only wait. */
+/** Searches the code of threads that run and monopolize their carriers for loops that only wait. */
 final class BusyWaitSearch {
-  /** Threads without a carrier whose code is searched. */
+  /** The number of unmounted threads whose code is searched. */
   private static final int MOST = 50;
 
   private final LockMapReader classes;
@@ -24,9 +24,9 @@ final class BusyWaitSearch {
   }
 
   /**
-   * The same diagnosis, with the loops that are found.
+   * Returns the same diagnosis, with the loops that are found.
    *
-   * @param looks knows who needs a carrier
+   * @param looks knows which threads need a carrier
    */
   CarriersKept.Starved with(CarriersKept.Starved starved, ThreadSnapshots looks)
       throws ReflectiveOperationException {
@@ -79,7 +79,7 @@ final class BusyWaitSearch {
         .findFirst();
   }
 
-  /** The code of a frame's class: there may be several of that name. */
+  /** Returns the code of a frame's class: there may be several classes of that name. */
   static Stream<CodeSites> of(Frame frame, List<CodeSites> code) {
     return code.stream().filter(sites -> sites.type().name().equals(frame.type().name()));
   }

@@ -17,8 +17,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads that others wait for, where the JDK knows them: the one that is joined, the one that
- * runs a task, those of an executor or a scope that is closed or joined.
+ * The threads that others wait for, where the JDK knows them: the thread that is joined, the thread
+ * that runs a task, the threads of an executor or a scope that is closed or joined.
  */
 final class Doers {
   private static final String VIRTUAL = "java.lang.VirtualThread";
@@ -33,30 +33,30 @@ final class Doers {
   private final ThreadInternals internals;
   private final ThreadMXBean times = ManagementFactory.getThreadMXBean();
 
-  /** Empty on a JDK that keeps them elsewhere: then these threads are not known. */
+  /** Empty on a JDK that keeps them elsewhere: then these threads are unknown. */
   private final Optional<Field> runner;
 
   private final Optional<Field> termination;
   private final Optional<Field> terminationSignal;
   private final Optional<Field> sync;
 
-  /** Who ends before the latch is counted down that consists of this. */
+  /** The threads that end before a latch is counted down, by the latch's synchronizer. */
   private final Map<Object, Set<Thread>> ofLatches = new HashMap<>();
 
-  /** The threads in what a thread has opened. */
+  /** The threads in the containers that a thread has opened, by the id of that thread. */
   private final Map<Long, Set<Thread>> ofOwners = new HashMap<>();
 
-  /** What platform threads had used of a processor when they were asked for last. */
+  /** The processor time of platform threads when they were last asked for. */
   private final Map<Thread, Long> used = new HashMap<>();
 
-  /** When one was seen to have run. */
+  /** The time at which a platform thread was last seen to have run. */
   private final Map<Thread, Long> ran = new HashMap<>();
 
   private List<Join> ofPlatform = List.of();
   private long lookedNanos = -PERIOD_NANOS;
   private boolean looked;
 
-  /** Who waits, for what, and for which threads. */
+  /** A waiting thread, what it waits for, and the threads that it waits for. */
   record Join(Thread waiting, Door door, Set<Thread> awaited) {}
 
   Doers(Instrumentation instrumentation, ThreadInternals internals) {
@@ -86,7 +86,7 @@ final class Doers {
     }
   }
 
-  /** Forgets what was seen of an earlier look. */
+  /** Drops what an earlier sample found. */
   void begin() {
     looked = false;
     ofLatches.clear();
@@ -96,7 +96,7 @@ final class Doers {
   }
 
   /**
-   * Those that a thread waits for; none if they are not known.
+   * Returns the threads that a thread waits for; none if they are unknown.
    *
    * @param virtual all virtual threads that are followed
    */
@@ -116,9 +116,10 @@ final class Doers {
   }
 
   /**
-   * The platform threads that wait for virtual threads to end, or for an executor of them.
+   * Returns the platform threads that wait for virtual threads, or for an executor of them, to end.
    *
-   * @param virtual all virtual threads that are followed; of too many nothing is told
+   * @param virtual all virtual threads that are followed; if there are too many, nothing is
+   *     returned
    */
   List<Join> ofPlatform(Set<Thread> virtual, long now) {
     if (now - lookedNanos >= PERIOD_NANOS) {
@@ -145,7 +146,7 @@ final class Doers {
   }
 
   private static boolean isCall(List<StackTraceElement> stack, String type) {
-    // Each virtual thread begins in that class, too.
+    // The stack of each virtual thread begins in that class, too.
     return stack.stream()
         .takeWhile(frame -> !frame.getMethodName().equals("run"))
         .anyMatch(
@@ -182,9 +183,9 @@ final class Doers {
   }
 
   /**
-   * The threads, by their ids, that have to go on before those at each door can.
+   * Returns the ids of the threads that have to go on before those at each door can.
    *
-   * @param standing those that wait at each door, to which these are added
+   * @param standing the threads that wait at each door, to which these are added
    */
   static Map<Door, Set<Long>> byDoor(List<Join> joins, Map<Door, Set<Long>> standing) {
     Map<Door, Set<Long>> awaited = new HashMap<>();
@@ -199,9 +200,9 @@ final class Doers {
   }
 
   /**
-   * How long a platform thread has not run, as far as that is seen: it has used no processor.
+   * Returns for how long a platform thread has used no processor time, as far as was seen.
    *
-   * @param unknown the answer if it was never seen to run
+   * @param unknown the result if it was never seen to run
    */
   long stands(Thread platform, long now, long unknown) {
     long uses = times.getThreadCpuTime(platform.threadId());

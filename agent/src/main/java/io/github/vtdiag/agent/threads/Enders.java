@@ -16,16 +16,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Finds a thread that goes on and may do what others wait for: further on in its code it counts a
- * latch down or completes a future, once. Is looked for seldom, because it takes stacks.
+ * Finds a thread that still runs and may end what others wait for: further on in its code it counts
+ * a latch down or completes a future, once. It is looked for seldom, because that takes stacks.
  */
 final class Enders {
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** Of so many virtual threads stacks are taken. */
+  /** The number of virtual threads whose stacks are taken. */
   private static final int MOST = 100;
 
-  /** By what threads wait for, the calls that end such a wait. */
+  /** The calls that end a wait, by what threads wait for. */
   private static final Map<String, Set<String>> CALLS =
       Map.of(
           "CountDownLatch",
@@ -35,7 +35,7 @@ final class Enders {
               "java/util/concurrent/CompletableFuture.complete",
               "java/util/concurrent/CompletableFuture.completeExceptionally"));
 
-  /** Tasks of the JDK that complete a future. */
+  /** The prefix of the names of the JDK's tasks that complete a future. */
   private static final String TASK = "java.util.concurrent.CompletableFuture$Async";
 
   private record Found(long atNanos, Optional<String> method) {}
@@ -48,7 +48,7 @@ final class Enders {
   }
 
   /**
-   * The method in which a thread is that may end such waits; empty if none is seen.
+   * Returns the method of a thread that may end such waits; empty if none is seen.
    *
    * @param threads calls back for each virtual thread
    */
@@ -105,7 +105,7 @@ final class Enders {
     };
   }
 
-  /** Where one of these calls is ahead of a thread, and it does not come back to it. */
+  /** Returns the frame in which one of these calls is ahead of a thread that does not loop back. */
   private Optional<Frame> comesTo(List<Frame> written, Set<String> calls) {
     Set<String> names = new HashSet<>();
     written.forEach(frame -> names.add(frame.type().name()));

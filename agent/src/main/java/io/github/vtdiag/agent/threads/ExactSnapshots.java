@@ -13,13 +13,13 @@ import java.util.stream.Stream;
 /**
  * The JDK's own snapshot of one thread, which has its monitors as objects (JDK 25).
  *
- * <p>On JDK 25 taking one of a virtual thread that a carrier mounts or unmounts in that moment ends
- * the JVM (JDK-8364343; later releases have the fix). There only a thread is read that cannot do
- * so: one without a carrier, which is kept from being mounted meanwhile, or one that has stood on
- * its carrier and is blocked or in native code.
+ * <p>On JDK 25, a snapshot of a virtual thread that is just being mounted or unmounted crashes the
+ * JVM (JDK-8364343; later releases have the fix). There only two kinds of threads are read.
+ * Unmounted threads are kept from being mounted meanwhile. Mounted ones must have stayed on their
+ * carrier and be blocked or in native code.
  */
 final class ExactSnapshots {
-  /** What {@code VirtualThread} has since the fix. */
+  /** A method that {@code VirtualThread} has since the fix. */
   private static final String FIX = "startTransition";
 
   private final Method of;
@@ -37,7 +37,7 @@ final class ExactSnapshots {
   /** Empty where every thread can be read at any time. */
   private final Optional<Unmounted> unmounted;
 
-  /** One thread; what it waits for and what it holds as objects. */
+  /** One thread, with what it waits for and what it holds as objects. */
   record Exact(
       Thread.State state,
       List<StackTraceElement> stack,
@@ -69,12 +69,12 @@ final class ExactSnapshots {
     this.ownedMonitorsAt = method(type, "ownedMonitorsAt", int.class);
   }
 
-  /** HotSpot makes objects of this class and does not initialize it (JDK-8378071). */
+  /** Initializes a class of which HotSpot creates objects without initializing it (JDK-8378071). */
   private static void initializeLocks() {
     try {
       Class.forName("jdk.internal.vm.ThreadSnapshot$ThreadLock", true, null);
     } catch (ClassNotFoundException e) {
-      // A JDK that makes no such objects.
+      // A JDK that creates no such objects.
     }
   }
 
@@ -89,7 +89,7 @@ final class ExactSnapshots {
     return Arrays.stream(type.getDeclaredMethods()).anyMatch(each -> each.getName().equals(name));
   }
 
-  /** Empty on a JDK that has no such thing; the package must be open. */
+  /** Returns empty on a JDK without such snapshots; the package must be open. */
   static Optional<ExactSnapshots> find(ThreadInternals internals, CarrierStates carriers) {
     try {
       return Optional.of(
@@ -102,8 +102,8 @@ final class ExactSnapshots {
   /**
    * Reads a thread.
    *
-   * @param stood whether it was seen to stay on its carrier, or as a carrier, without using a
-   *     processor
+   * @param stood whether it was seen to stay on its carrier, or as a carrier, without using
+   *     processor time
    * @return empty if it has ended, or must not be read now
    */
   Optional<Exact> look(Thread thread, boolean stood) throws ReflectiveOperationException {
@@ -117,7 +117,7 @@ final class ExactSnapshots {
     }
     Thread carrier = internals.carrier(thread);
     if (carrier == null) {
-      // Who was woken goes on once it is read, even if the JDK had lost it.
+      // Reading a woken thread would make it go on, even if the JDK had lost the wake-up.
       return internals.isWoken(thread, internals.state(thread))
           ? Optional.empty()
           : lookAtWoken(thread);
@@ -128,7 +128,7 @@ final class ExactSnapshots {
   }
 
   /**
-   * Reads a thread without a carrier that was woken. If the JDK had lost it, it goes on now.
+   * Reads an unmounted thread that was woken. If the JDK had lost the wake-up, it goes on now.
    *
    * @return empty if it has ended, or has gone on already
    */
@@ -138,7 +138,7 @@ final class ExactSnapshots {
         : unmounted.get().read(thread, () -> snapshot(thread)).flatMap(read -> read);
   }
 
-  /** Whether it stays where it is until something happens that it has no hand in. */
+  /** Returns whether it stays where it is until something else makes it go on. */
   private boolean waits(Thread carrier) {
     return switch (carrier.getState()) {
       case BLOCKED, WAITING, TIMED_WAITING -> true;
@@ -159,7 +159,7 @@ final class ExactSnapshots {
     if ((boolean) ownsMonitors.invoke(snapshot)) {
       for (int depth = 0; depth < frames.length; depth++) {
         for (Object monitor : ((Stream<?>) ownedMonitorsAt.invoke(snapshot, depth)).toList()) {
-          // Null: a lock that the compiler has removed, which nobody can wait for.
+          // Null: a lock that the compiler has removed, which no thread can wait for.
           if (monitor != null) {
             owned.add(new Owned(monitor, depth));
           }

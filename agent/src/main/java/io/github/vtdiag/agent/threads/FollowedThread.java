@@ -5,13 +5,13 @@ import java.util.List;
 
 /** One thread that {@link LongWaits} follows. */
 final class FollowedThread {
-  /** So many frames of the JDK stand on that of a sleep at most. */
+  /** The most frames of the JDK above that of a sleep. */
   private static final int SLEEP_DEPTH = 8;
 
   final Thread thread;
   List<StackTraceElement> stack;
 
-  /** Where it waited before, other than asleep; null if nowhere. */
+  /** The stack at which it waited before, other than asleep; null if there is none. */
   List<StackTraceElement> last;
 
   /** The identity hash of what it waited for there; 0 if it did not say. */
@@ -23,10 +23,10 @@ final class FollowedThread {
   boolean moved;
   boolean returned;
 
-  /** Whether it waited for another object when it was there before. */
+  /** True if it waited for another object when it was there before. */
   boolean renewed;
 
-  /** The look at which it came; 0 if it may have been there before. */
+  /** The sample at which it came; 0 if it may have been there before. */
   long came;
 
   FollowedThread(Thread thread) {
@@ -37,7 +37,10 @@ final class FollowedThread {
     return Door.of(stack, lock);
   }
 
-  /** Who sleeps waits for nothing, and comes back to where it waited before. */
+  /**
+   * Returns whether it sleeps. A sleeping thread waits for nothing, and comes back to its last
+   * wait.
+   */
   static boolean isAsleep(List<StackTraceElement> stack) {
     return stack.stream()
         .limit(SLEEP_DEPTH)

@@ -26,39 +26,48 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Looks at all threads again and again, and tells of hangs: once when one is certain, once when it
- * has ended. Runs on a thread of its own, because with a million threads a look takes a while.
+ * Takes snapshots of all threads and reports hangs: once when one is certain, once when it has
+ * ended. It runs on a thread of its own, because with a million threads a snapshot takes a while.
  */
 public final class HangWatch implements Runnable {
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(750);
 
-  /** Of one processor, what all the looks may take: 1/200. */
+  /** The part of one processor that all snapshots together may take: 1/200. */
   private static final int SHARE = 200;
 
-  /** What they may take at once, when a hang is suspected or the JVM is cold. */
+  /**
+   * The processor time that snapshots may take at once, when a hang is suspected or the JVM is
+   * cold.
+   */
   private static final long CREDIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-  /** A hang is certain if so many more looks, one shortly after the other, all see it. */
+  /** The number of further snapshots, in quick succession, that all have to show a hang. */
   private static final int CHECKS = 10;
 
   private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  /** So many looks in a row must see what is only probable, or has a timeout. */
+  /**
+   * The number of snapshots in a row that have to show a hang that is only probable, or has a
+   * timeout.
+   */
   private static final int PROBABLE_LOOKS = 3;
 
-  /** So many looks in a row must see starved carriers: what ends within seconds is no hang. */
+  /**
+   * The number of snapshots in a row that have to show starved carriers: starvation that ends
+   * within seconds is no hang.
+   */
   private static final int STARVED_LOOKS = 12;
 
   /**
-   * So many looks in a row must see that a thread waits though nothing keeps it: who is about to
-   * wake it may have no processor for a while.
+   * The number of snapshots in a row that have to show a lost wake-up: the waker may have no
+   * processor for a while.
    */
   private static final int LOST_WAKE_UP_LOOKS = 6;
 
-  /** So many looks in a row must not see it for a hang to have ended. */
+  /** The number of snapshots in a row that do not show a hang, after which it has ended. */
   private static final int GONE_LOOKS = 2;
 
-  /** After so many failures in a row it gives up. */
+  /** The number of failures in a row after which it gives up. */
   private static final int FAILURES = 5;
 
   /**
@@ -75,10 +84,10 @@ public final class HangWatch implements Runnable {
     void write(Path json, Path text) throws IOException;
   }
 
-  /** Who is told. */
+  /** Receives the hangs. */
   public interface Listener {
     /**
-     * A hang is certain.
+     * Called when a hang is certain.
      *
      * @param dump to be used before this returns
      */
@@ -103,7 +112,7 @@ public final class HangWatch implements Runnable {
   private long creditNanos = CREDIT_NANOS;
   private final Map<Key, Integer> inARow = new HashMap<>();
 
-  /** By the thread's id, in how many looks in a row it was seen to wait though nothing keeps it. */
+  /** The number of snapshots in a row that show a lost wake-up of a thread, by the thread's id. */
   private Map<Long, Integer> lostWakeUps = Map.of();
 
   private int number;
@@ -122,8 +131,8 @@ public final class HangWatch implements Runnable {
 
   /**
    * @param counted whether the JVM counts how often each carrier mounts
-   * @param stalls who stands still at the moment
-   * @param failed takes the error that ends the looking, which costs the application nothing
+   * @param stalls the stalled threads at the moment
+   * @param failed receives the error that ends the watch, which does not affect the application
    */
   public HangWatch(
       Instrumentation instrumentation,
@@ -140,7 +149,7 @@ public final class HangWatch implements Runnable {
     this.failed = failed;
   }
 
-  /** Looks until the JVM ends or a look fails. */
+  /** Takes snapshots until the JVM ends or a snapshot fails. */
   @Override
   public void run() {
     try {
@@ -158,12 +167,12 @@ public final class HangWatch implements Runnable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ReflectiveOperationException | RuntimeException | LinkageError | InternalError e) {
-      // An InternalError is what the JDK's opening of modules makes of a heap that is full.
+      // The JDK turns the error of a full heap into an InternalError when it opens modules.
       failed.accept(e);
     }
   }
 
-  /** Threads end while they are looked at, which not every place of the JDK forgives. */
+  /** Takes a snapshot. Threads end meanwhile, and not every place in the JDK tolerates that. */
   private void tryToLook(List<Thread> platform)
       throws ReflectiveOperationException, InterruptedException {
     try {
@@ -207,8 +216,8 @@ public final class HangWatch implements Runnable {
   }
 
   /**
-   * What two looks say, and who stands still; but where anything else hangs, most others wait for
-   * that.
+   * Returns the findings of two snapshots, and the stalled threads. Where anything else hangs,
+   * stalled threads are left out: most of them wait for that.
    */
   private List<Diagnosis> diagnose(Snapshot first, Snapshot second) {
     List<Diagnosis> all = new ArrayList<>(Diagnoser.diagnose(first, second));
@@ -216,7 +225,7 @@ public final class HangWatch implements Runnable {
         Stream.concat(
                 all.stream()
                     .map(Diagnosis::kind)
-                    // One that lasts has been told before others stand still.
+                    // A lost wake-up that lasts was reported before other threads stall.
                     .filter(kind -> kind != DiagnosisKind.LOST_WAKE_UP),
                 told.keySet().stream().map(Key::kind).filter(kind -> kind != DiagnosisKind.STALLED))
             .anyMatch(DiagnosisKind::isHang);
@@ -227,13 +236,13 @@ public final class HangWatch implements Runnable {
     return all;
   }
 
-  /** Of threads that wait though nothing keeps them, only those that do so for long. */
+  /** Drops lost wake-ups that have not lasted for long. */
   private List<Diagnosis> withLasting(List<Diagnosis> all) {
     Map<Long, Integer> looksNow = new HashMap<>();
     List<Diagnosis> lasting = new ArrayList<>();
     for (Diagnosis diagnosis : all) {
       if (diagnosis instanceof Diagnosis.LostWakeUp lost) {
-        // Whether nobody holds a monitor is not known here: not all threads were read.
+        // It is unknown here whether a monitor is free: not all threads were read.
         List<SeenThread> parked =
             lost.waiters().stream()
                 .filter(thread -> thread.waitsFor() instanceof ThreadWait.Park)
@@ -256,7 +265,10 @@ public final class HangWatch implements Runnable {
     return lasting;
   }
 
-  /** Those whose wake-ups were lost at once may not all have been seen at the same look first. */
+  /**
+   * Returns the threads seen at half of the snapshots: wake-ups that were lost at once may not all
+   * have been seen first at the same snapshot.
+   */
   private static List<SeenThread> atLeastHalf(List<SeenThread> threads, Map<Long, Integer> looks) {
     return threads.stream()
         .filter(thread -> looks.get(thread.id()) >= LOST_WAKE_UP_LOOKS / 2)
@@ -264,13 +276,13 @@ public final class HangWatch implements Runnable {
   }
 
   /**
-   * Which hang it is.
+   * The identity of a hang.
    *
-   * @param identity what tells it from another of its kind
+   * @param identity what distinguishes it from others of its kind
    */
   private record Key(DiagnosisKind kind, Object identity) {}
 
-  /** Empty if it is no hang. */
+  /** Returns the key of a hang; empty if it is no hang. */
   private static Optional<Key> key(Diagnosis diagnosis) {
     return Optional.of(new Key(diagnosis.kind(), diagnosis.identity()))
         .filter(key -> key.kind().isHang());
@@ -285,8 +297,8 @@ public final class HangWatch implements Runnable {
   }
 
   /**
-   * Looks several times more, and forgets what one of them does not see: threads that were read one
-   * after the other may seem to wait in a circle while they only take turns.
+   * Takes several more snapshots, and drops the hangs that one of them does not show. Threads that
+   * were read one after the other may seem to wait in a circle while they only alternate.
    */
   private void check(List<Thread> platform, Snapshot first, Set<Key> suspected)
       throws ReflectiveOperationException, InterruptedException {
@@ -300,7 +312,7 @@ public final class HangWatch implements Runnable {
     }
   }
 
-  /** Of these there is nothing to check: the JDK's own fields contradict each other. */
+  /** Reports lost wake-ups that need no check: the JDK's own fields contradict each other. */
   private void tellWoken() throws ReflectiveOperationException {
     List<SeenThread> woken = looks.orElseThrow().woken(LOST_WAKE_UP_LOOKS);
     if (!woken.isEmpty()) {

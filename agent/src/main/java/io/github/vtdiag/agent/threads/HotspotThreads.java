@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What HotSpot's own record of a platform thread says, read without stopping the thread and without
- * following its stack: the number by which Linux knows it, whether it runs native code, and the
- * monitor that it waits to enter. What it says may be over a moment later.
+ * HotSpot's own records of platform threads, read without stopping the thread and without walking
+ * its stack. They give the thread's number in Linux, whether it runs native code, and the monitor
+ * that it waits to enter. They may be outdated a moment later.
  */
 final class HotspotThreads {
   private static final Path SELF = Path.of("/proc/thread-self");
@@ -39,7 +39,7 @@ final class HotspotThreads {
     this.inNative = VmStructs.constant(memory, IN_NATIVE);
   }
 
-  /** Empty where this JVM or this machine does not let itself be read so. */
+  /** Returns empty where this JVM or this machine cannot be read so. */
   static Optional<HotspotThreads> find(Instrumentation instrumentation) {
     if (!VmMonitors.mayRead()) {
       return Optional.empty();
@@ -59,7 +59,7 @@ final class HotspotThreads {
     }
   }
 
-  /** Whether this thread is seen as what it is: while it reads, it runs native code. */
+  /** Returns whether this thread's record is right: while it reads, it runs native code. */
   private boolean isRight(ProcessMemory memory) throws IOException, IllegalAccessException {
     Thread self = Thread.currentThread();
     String number = Files.readSymbolicLink(SELF).getFileName().toString();
@@ -69,7 +69,7 @@ final class HotspotThreads {
   }
 
   /**
-   * The number by which Linux knows the thread.
+   * Returns the number that Linux has for the thread.
    *
    * @throws IOException if the thread has ended
    */
@@ -78,7 +78,7 @@ final class HotspotThreads {
   }
 
   /**
-   * Whether it runs native code.
+   * Returns whether it runs native code.
    *
    * @throws IOException if the thread has ended
    */
@@ -88,7 +88,7 @@ final class HotspotThreads {
   }
 
   /**
-   * Where HotSpot has the monitor that the thread waits to enter; 0 for none.
+   * Returns the address of HotSpot's monitor that the thread waits to enter; 0 for none.
    *
    * @throws IOException if the thread has ended
    */

@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who waits for a class that another thread initializes. The JVM says that such a thread runs; it
- * stands at an instruction that needs a class which is not initialized, while another thread is in
- * that class's initializer, or in that of a class it extends.
+ * The waits for classes that other threads initialize. The JVM reports a thread in such a wait as
+ * running. It is at an instruction that needs a class which is not initialized. Meanwhile another
+ * thread is in the initializer of that class or of a superclass.
  */
 final class InitializerWaits {
   private final ThreadInternals internals;
@@ -33,7 +33,7 @@ final class InitializerWaits {
     this.types = types;
   }
 
-  /** Native methods of the JDK that initialize a class, which is not to be seen from outside. */
+  /** The JDK's native methods that initialize a class; which class cannot be seen from outside. */
   private static final Set<String> REFLECTIVE =
       Set.of(
           "java.lang.Class.forName0",
@@ -42,7 +42,7 @@ final class InitializerWaits {
           "jdk.internal.reflect.DirectConstructorHandleAccessor$NativeAccessor.newInstance0",
           "jdk.internal.reflect.DirectMethodHandleAccessor$NativeAccessor.invoke0");
 
-  /** Whether a thread may wait for a class: it is said to run, and has a processor to run on. */
+  /** Returns whether a thread may wait for a class: it is runnable and needs no carrier. */
   static boolean mayWait(SeenThread thread) {
     return thread.state().equals(Optional.of(Thread.State.RUNNABLE))
         && !thread.needsCarrier()
@@ -51,14 +51,15 @@ final class InitializerWaits {
         && (thread.waitsFor() instanceof ThreadWait.Nothing || mayWaitForAny(thread));
   }
 
-  /** Whether it may wait for a class, and nothing tells which. */
+  /** Returns whether it may wait for a class that is unknown. */
   static boolean mayWaitForAny(SeenThread thread) {
     return thread.waitsFor() instanceof ThreadWait.NativeCode
         && REFLECTIVE.contains(thread.frames().getFirst().qualifiedMethod());
   }
 
   /**
-   * The same threads, with these waits, and with the classes that are initialized meanwhile.
+   * Returns the same threads, with these waits, and with the classes that are initialized
+   * meanwhile.
    *
    * @param all whether these are all threads that may be in an initializer
    */
@@ -81,7 +82,8 @@ final class InitializerWaits {
     }
     readTop(waiters);
     Map<Long, SeenThread> resolved = new HashMap<>();
-    // Twice: whom the first round finds waiting for a superclass holds the class meanwhile.
+    // Two rounds: a thread that the first round finds waiting for a superclass initializes the
+    // class.
     for (int round = 0; round < 2; round++) {
       for (SeenThread waiter : waiters) {
         if (!resolved.containsKey(waiter.id())) {
@@ -142,7 +144,7 @@ final class InitializerWaits {
     }
   }
 
-  /** The classes that the instructions on that frame's line initialize. */
+  /** Returns the classes that the instructions on that frame's line initialize. */
   Set<String> needed(Frame frame) {
     Set<String> names = new HashSet<>();
     ClassRef type = frame.type();

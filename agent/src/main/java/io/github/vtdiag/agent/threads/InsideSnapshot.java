@@ -12,14 +12,20 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Looks at all threads for somebody outside, who cannot see who has a lock, and leaves nothing that
- * runs.
+ * Takes snapshots of all threads for an observer outside, who cannot see the owners of locks. It
+ * leaves nothing behind that runs.
  */
 public final class InsideSnapshot {
-  /** The last is there because threads are read one after the other, and may only take turns. */
+  /**
+   * The number of snapshots. The last one is needed because threads are read one after the other,
+   * and may only alternate.
+   */
   private static final int LOOKS = 3;
 
-  /** Who uses the processor between two scans is not stuck, and not read in full. */
+  /**
+   * The time between two scans: a thread that uses the processor between them is not stuck, and is
+   * not read in full.
+   */
   private static final Duration SCAN = Duration.ofMillis(100);
 
   private InsideSnapshot() {}
@@ -27,9 +33,9 @@ public final class InsideSnapshot {
   /**
    * Writes {@code look-1.json} and so on.
    *
-   * @param folder is made for the user alone if it is not there
-   * @param interval how long to wait between the first two looks
-   * @return whether there are virtual threads to look at
+   * @param folder is created for the user alone if it does not exist
+   * @param interval the time to wait between the first two snapshots
+   * @return whether there are virtual threads
    */
   public static boolean write(
       Path folder, Duration interval, LockMapReader maps, Instrumentation instrumentation)
@@ -42,7 +48,7 @@ public final class InsideSnapshot {
           folder,
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
-    // Nobody counts mounts for it: that would change a class of the JDK.
+    // Mounts are not counted for it: that would change a class of the JDK.
     ThreadSnapshots looks = new ThreadSnapshots(instrumentation, maps, false, new Management());
     looks.look(ThreadSnapshots.platformThreads(), Set.of());
     Duration pause = SCAN;
@@ -57,7 +63,10 @@ public final class InsideSnapshot {
     return true;
   }
 
-  /** Whether a thread carries a virtual one for another scheduler than the JDK's. */
+  /**
+   * Returns whether a platform thread has mounted a virtual one for another scheduler than the
+   * JDK's.
+   */
   private static boolean isCarriedElsewhere(Instrumentation instrumentation)
       throws ReflectiveOperationException {
     ThreadInternals.open(instrumentation, "java.lang", "jdk.internal.vm");

@@ -22,22 +22,22 @@ import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 
 /**
- * What is recorded of waits that have lasted: with those of {@link LongWaits} the loops that only
+ * The waits that have lasted, as they are recorded: those of {@link LongWaits}, the loops that only
  * wait, and what is known of connections to this JVM itself.
  */
 final class LastingWaits {
-  /** Of more different stacks nothing further is found out. */
+  /** The number of stacks that are analyzed. */
   private static final int STACKS = 500;
 
-  /** Who ends waits that have lasted for less is not looked for. */
+  /** The shortest wait for which the thread that may end it is looked for. */
   private static final long LOOKED_FOR_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-  /** Who has waited to read for less is not asked for. */
+  /** The shortest wait to read for which the connection is looked up. */
   private static final long READING_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /**
-   * So many threads that take from one queue are a pool that has had no work yet: who has asked for
-   * something waits where few do.
+   * The number of threads taking from one queue that makes them a pool without work so far: few
+   * threads wait at one place for an answer to a request.
    */
   private static final int POOL = 128;
 
@@ -52,7 +52,7 @@ final class LastingWaits {
   private final Map<List<StackTraceElement>, Boolean> failing = new HashMap<>();
   private final Map<List<StackTraceElement>, Boolean> reads = new HashMap<>();
 
-  /** Whether a loop of the application leads back to where they wait. */
+  /** True for the stacks to which a loop of the application leads back. */
   private final Map<List<StackTraceElement>, Boolean> looping = new HashMap<>();
 
   /** Whether their code puts something into a queue before it takes from one. */
@@ -62,8 +62,8 @@ final class LastingWaits {
   private final Map<List<StackTraceElement>, String> untils = new HashMap<>();
 
   /**
-   * @param classes their code tells which loops only wait
-   * @param number numbers a stack, and tells of a new one what it is
+   * @param classes reads the code that shows which loops only wait
+   * @param number returns the number of a stack, and records a new stack
    */
   LastingWaits(
       Instrumentation instrumentation,
@@ -75,15 +75,19 @@ final class LastingWaits {
     this.unanswered = new UnansweredReads(instrumentation);
   }
 
-  /** Begins a look, so long after the last one, without the time in which the JVM was stopped. */
+  /**
+   * Begins a sample.
+   *
+   * @param elapsedNanos the time since the last one, without the time in which the JVM was stopped
+   */
   void begin(long elapsedNanos) {
     loops.begin(elapsedNanos);
   }
 
   /**
-   * A thread without a carrier stands there.
+   * Records that a thread without a carrier is there.
    *
-   * @param ran whether it has run since it was seen last
+   * @param ran whether it has run since it was last seen
    */
   void seen(Thread thread, Thread.State state, List<StackTraceElement> stack, boolean ran) {
     if (ran) {
@@ -91,18 +95,18 @@ final class LastingWaits {
     }
   }
 
-  /** Whether a thread may be in a loop that only waits. */
+  /** Returns whether a thread may be in a loop that only waits. */
   boolean isInLoop(Thread thread) {
     return loops.follows(thread);
   }
 
-  /** A thread that may be in a loop runs there. */
+  /** Records where a thread runs that may be in a loop. */
   void runs(Thread thread, List<StackTraceElement> stack) {
     loops.runs(thread, stack);
   }
 
   /**
-   * All of them at this look.
+   * Returns all waits that have lasted at this sample.
    *
    * @param threads calls back for each virtual thread
    */
@@ -179,8 +183,8 @@ final class LastingWaits {
   }
 
   /**
-   * What tells them from workers, which come back to the same queue or connection; empty if nothing
-   * does.
+   * Returns what distinguishes them from workers, which come back to the same queue or connection;
+   * empty if nothing does.
    */
   private String notForWork(WaitGroup group, Set<Thread> inVain) {
     if (group.repeated()
@@ -210,8 +214,8 @@ final class LastingWaits {
   }
 
   /**
-   * The threads that others join, close or wait for in another way until they end, while all of
-   * these threads take from queues which nobody feeds who lives.
+   * Returns the threads whose end others await, by joining or closing them or in another way. All
+   * of these threads take from queues that no living thread feeds.
    */
   private static Set<Thread> awaitedInVain(List<WaitGroup> groups, List<Doers.Join> joins) {
     Set<Thread> unserved = new HashSet<>();
@@ -226,7 +230,7 @@ final class LastingWaits {
     return inVain;
   }
 
-  /** A thread that may end their wait; empty if none is seen. */
+  /** Returns the method of a thread that may end their wait; empty if none is seen. */
   private String ender(WaitGroup group, Consumer<Consumer<Thread>> threads) {
     return group.repeated() || group.longestNanos() < LOOKED_FOR_NANOS
         ? ""
@@ -236,7 +240,9 @@ final class LastingWaits {
             .orElse("");
   }
 
-  /** Whether it may be: of code that cannot be read nothing is known. */
+  /**
+   * Returns whether the wait may be in a loop of the application: unreadable code may contain one.
+   */
   private Boolean isInLoop(List<StackTraceElement> stack) {
     List<Frame> written = written(stack);
     List<CodeSites> code = code(written);
@@ -289,7 +295,7 @@ final class LastingWaits {
             stack -> awaited(stack, Thread.State.WAITING).kind() == Awaited.Kind.DATA);
   }
 
-  /** What ends a loop that does nothing but wait for it; empty if it does anything else. */
+  /** Returns what ends a loop that does nothing but wait for it; empty if it does anything else. */
   private String until(List<StackTraceElement> stack) {
     return untils.computeIfAbsent(stack, same -> find(written(same)));
   }
@@ -355,13 +361,16 @@ final class LastingWaits {
         && written.stream().skip(1).noneMatch(frame -> mayBeInLoop(frame, code));
   }
 
-  /** Whether a field tells that a service, or the program, ends: until then it may do nothing. */
+  /**
+   * Returns whether a field shows that a service, or the program, ends: until then a wait is
+   * normal.
+   */
   private static boolean isForEnd(String field) {
     String name = field.substring(field.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
     return !name.startsWith("is") && FOR_END.stream().anyMatch(name::contains);
   }
 
-  /** Whether who times out there again and again may stand still. */
+  /** Returns whether a thread that times out there again and again may be stalled. */
   private Boolean mayFail(List<StackTraceElement> stack) {
     return failing.size() < STACKS && Stall.mayFail(awaited(stack, Thread.State.TIMED_WAITING));
   }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The loaded classes of a name. */
+/** The loaded classes, by name. */
 final class LoadedTypes {
   private final Instrumentation instrumentation;
   private final Map<String, List<WeakReference<Class<?>>>> known = new HashMap<>();
@@ -18,7 +18,7 @@ final class LoadedTypes {
     this.instrumentation = instrumentation;
   }
 
-  /** Looks up all that are not known yet, at once: to list the classes of a JVM takes a while. */
+  /** Looks up all names that are unknown, at once: listing the classes of a JVM takes a while. */
   void find(Set<String> names) {
     Set<String> missing = new HashSet<>(names);
     missing.removeIf(known::containsKey);

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Who waits for the monitor of a class loader that the JVM itself takes, because the loader is not
- * parallel capable. From JDK 25 on a snapshot names each monitor that Java code takes; of one that
- * the JVM takes it only says that the thread is blocked.
+ * The waits for the monitor of a class loader that the JVM itself takes, because the loader is not
+ * parallel capable. From JDK 25 on a snapshot names each monitor that Java code takes. For a
+ * monitor that the JVM takes, it only says that the thread is blocked.
  */
 final class LoaderWaits {
   private final InitializerWaits code;
@@ -31,7 +31,7 @@ final class LoaderWaits {
         && entry.lock().className().isEmpty();
   }
 
-  /** The same threads, with the loaders that they wait for. */
+  /** Returns the same threads, with the loaders that they wait for. */
   List<SeenThread> resolve(List<SeenThread> threads) {
     if (threads.stream().noneMatch(LoaderWaits::mayWait)) {
       return threads;
@@ -57,7 +57,9 @@ final class LoaderWaits {
     return thread.frames().stream().findFirst();
   }
 
-  /** The loader of the class whose code needs another one; of reflection nothing tells which. */
+  /**
+   * Returns the loader of the class whose code needs another class; with reflection it is unknown.
+   */
   private LockRef lock(SeenThread thread) {
     Optional<Frame> top = top(thread).filter(frame -> !frame.isNative());
     Set<ClassLoader> locked = new HashSet<>();
@@ -78,7 +80,7 @@ final class LoaderWaits {
         missing.stream().sorted().collect(Collectors.joining(" or ")));
   }
 
-  @SuppressWarnings("ReferenceEquality") // Whether it is the very same one.
+  @SuppressWarnings("ReferenceEquality") // identity comparison is intended
   private boolean isLoadedBy(String name, ClassLoader loader) {
     return types.named(name).stream()
         .anyMatch(type -> type.getClassLoader() == loader || type.getClassLoader() == null);

@@ -8,14 +8,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-/** The lock maps of loaded classes. */
+/** Reads the lock maps of loaded classes. */
 public interface LockMapReader {
   /** Reads the classes on these stacks that were not read yet. */
   void read(Collection<StackTrace> stacks);
 
-  /** The lock maps of the classes of that name; empty if none could be read. */
+  /** Returns the lock maps of the classes of that name; empty if none could be read. */
   List<ClassMonitors> find(ClassRef type);
 
-  /** The instructions of the loaded classes of these names. */
+  /** Returns the instructions of the loaded classes of these names. */
   List<CodeSites> code(Set<String> names);
 }

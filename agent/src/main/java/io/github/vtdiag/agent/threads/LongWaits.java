@@ -17,28 +17,34 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Follows virtual threads from look to look while they wait, to tell those that have not run since
- * from those that come back to the same place. A thread that was mounted has run, whatever its
- * stack looks like; so this needs the hooks that note mounts and who wakes whom. While threads go
- * on from a place, those that still wait there are slow, and not stalled: their time counts from
- * when the last one went on.
+ * Follows waiting virtual threads from sample to sample. It distinguishes threads that have not run
+ * since from threads that come back to the same place. A thread that was mounted has run, whatever
+ * its stack looks like; so this needs the hooks that note mounts and wakers. While threads go on
+ * from a place, those that still wait there are slow and not stalled: their time counts from when
+ * the last one went on.
  */
 final class LongWaits {
-  /** Threads that are followed at a time; each takes some 100 bytes. */
+  /** The number of threads that are followed at a time; each takes some 100 bytes. */
   private static final int MOST = 20_000;
 
-  /** So many threads that come to wait at so many looks are no workers that have nothing to do. */
+  /**
+   * The least number of threads that cannot be idle workers, if they came at {@link #MANY_LOOKS}
+   * samples.
+   */
   private static final int MANY = 16;
 
   private static final int MANY_LOOKS = 5;
 
-  /** Threads on further different stacks are not followed. */
+  /** The number of different stacks; threads on further stacks are not followed. */
   private static final int STACKS = 500;
 
-  /** So long after a thread went on, the others at its place are judged by themselves. */
+  /** The time after which a thread that went on no longer matters for the others at its place. */
   private static final long FORGET_NANOS = TimeUnit.MINUTES.toNanos(2);
 
-  /** A thread that was woken before its time was over, by one that may still wait there itself. */
+  /**
+   * A thread that was woken before its timeout expired, and its waker, which may still wait there
+   * itself.
+   */
   private record Woken(Thread thread, Place place, Door door, long waker) {}
 
   private record Place(List<StackTraceElement> stack, Thread.State state, String lockClass) {
@@ -55,13 +61,13 @@ final class LongWaits {
   /** Each stack once: thousands of threads share a few. */
   private final Map<List<StackTraceElement>, List<StackTraceElement>> stacks = new HashMap<>();
 
-  /** The time of this look, counted without that in which the JVM was stopped. */
+  /** The time of this sample, counted without the time in which the JVM was stopped. */
   private long now;
 
-  /** Whether any thread was seen to go on: then a hook that works has noted mounts. */
+  /** Set once a thread was seen to go on: from then on a working hook has noted mounts. */
   private boolean anyMoved;
 
-  /** When a thread was last seen to have gone on from there. */
+  /** The time at which a thread was last seen to have gone on from a door. */
   private final Map<Door, Long> left = new HashMap<>();
 
   private final TimedPlaces timedPlaces = new TimedPlaces();
@@ -69,13 +75,13 @@ final class LongWaits {
 
   private long look;
 
-  /** Whether all threads are looked at, so that one which was not seen has come since. */
+  /** True if all threads are examined, so that one that was not seen before has come since. */
   private boolean complete;
 
-  /** Those that wait for others to end, as far as it is known for which. */
+  /** The threads that wait for others to end, where these are known. */
   private final List<Doers.Join> joins = new ArrayList<>();
 
-  /** Those that went on at this look. */
+  /** The threads that went on at this sample. */
   private final List<Woken> woken = new ArrayList<>();
 
   LongWaits(ThreadInternals internals, Doers doers) {
@@ -84,9 +90,9 @@ final class LongWaits {
   }
 
   /**
-   * Begins a look: who has run since the last one has not waited for long.
+   * Begins a sample: a thread that has run since the last one has not waited for long.
    *
-   * @param elapsedNanos the time since then, without that in which the JVM was stopped
+   * @param elapsedNanos the time since then, without the time in which the JVM was stopped
    */
   void begin(long elapsedNanos) {
     now += elapsedNanos;
@@ -110,7 +116,7 @@ final class LongWaits {
     }
   }
 
-  /** Notes that a thread has gone on; one whose time was over has not got what it waited for. */
+  /** Notes that a thread has gone on. One whose timeout expired did not get what it waited for. */
   private void leave(Thread thread, FollowedThread wait) {
     if (!wait.moved) {
       long waker = takeWaker(thread, wait, look);
@@ -139,8 +145,8 @@ final class LongWaits {
   }
 
   /**
-   * Notes which threads got what they waited for with a timeout. Who gives up wakes the next one,
-   * which waits on: if both are there again, nobody got anything.
+   * Records which threads got what they waited for with a timeout. A thread that gives up wakes the
+   * next one, which waits on: if both wait there again, neither got anything.
    */
   private void seeWoken(Map<Door, Set<Long>> waiting) {
     for (Woken each : woken) {
@@ -157,7 +163,7 @@ final class LongWaits {
     if (wait.state == Thread.State.TIMED_WAITING) {
       boolean goesOn =
           TimedPlaces.isHandedOver(wait.lock)
-              ? !stands(internals.owner(wait.lock)) // Whom it is handed to is not noted.
+              ? !stands(internals.owner(wait.lock)) // The next owner is not noted.
               : doers(wait).stream().anyMatch(doer -> stands(doer, now) == 0);
       if (goesOn) {
         timedPlaces.woken(place(wait).timed());
@@ -168,20 +174,20 @@ final class LongWaits {
     }
   }
 
-  /** What has to be known of those that woke others. */
+  /** Returns the record of wakers. */
   Wakings wakings() {
     return wakings;
   }
 
-  /** Whether the owner of a lock has ended, or was seen to wait and has not gone on. */
+  /** Returns whether the owner of a lock has ended, or was seen to wait and has not gone on. */
   private boolean stands(Thread owner) {
     FollowedThread known = followed.get(owner);
     return owner != null && (!owner.isAlive() || (known != null && !known.moved));
   }
 
   /**
-   * How long it has waited while nobody else went on from there, nor one of those that it waits
-   * for.
+   * Returns how long it has waited while no other thread went on from there. If it waits for
+   * certain threads, they must not have run either.
    */
   private long stood(FollowedThread wait) {
     Long at = left.get(wait.door());
@@ -196,7 +202,7 @@ final class LongWaits {
         }
       }
       if (known.isEmpty() && wait.lock instanceof FutureTask<?> && left.containsKey(tasks)) {
-        // Nobody runs it yet: it waits for those that are run.
+        // Nobody runs it yet: it waits for the tasks that run.
         stood = Math.min(stood, now - left.get(tasks));
       }
     }
@@ -207,7 +213,7 @@ final class LongWaits {
     return doers.of(wait.thread, wait.lock, wait.stack, followed.keySet());
   }
 
-  /** How long that thread has not run, as far as it is known. */
+  /** Returns how long that thread has not run, as far as is known. */
   private long stands(Thread doer, long unknown) {
     FollowedThread known = followed.get(doer);
     if (known != null) {
@@ -219,7 +225,7 @@ final class LongWaits {
     return doers.stands(doer, now, unknown);
   }
 
-  @SuppressWarnings("ReferenceEquality") // one object or not is the question
+  @SuppressWarnings("ReferenceEquality") // identity comparison is intended
   private boolean stands(Thread thread, FollowedThread wait) {
     return !Mounts.wasMounted(thread.threadId())
         && !wait.moved
@@ -229,15 +235,15 @@ final class LongWaits {
   }
 
   /**
-   * Takes whether all threads are looked at.
+   * Sets whether all threads are examined.
    *
-   * @param all if only some are, one that is seen first may have been there before
+   * @param all if false, a thread that is seen for the first time may have been there before
    */
   void setComplete(boolean all) {
     complete = all;
   }
 
-  /** Follows a thread that waits, and says whether it has run since it was seen last. */
+  /** Follows a thread that waits, and returns whether it has run since it was last seen. */
   boolean add(Thread thread, Thread.State state, Object lock, List<StackTraceElement> stack) {
     FollowedThread wait = followed.get(thread);
     if (wait != null && !wait.moved) {
@@ -251,7 +257,7 @@ final class LongWaits {
       wait = new FollowedThread(thread);
       followed.put(thread, wait);
     }
-    // What was noted before belongs to the way here.
+    // Mounts and wake-ups noted until now belong to the way here.
     Mounts.wasMounted(thread.threadId());
     boolean asleep = FollowedThread.isAsleep(stack);
     boolean first = wait.last == null;
@@ -278,17 +284,17 @@ final class LongWaits {
     return true;
   }
 
-  /** Those that have waited for long for others to end, with {@link #groups}. */
+  /** Returns the threads that have waited for long for others to end; filled by {@link #groups}. */
   List<Doers.Join> joins() {
     return joins;
   }
 
-  /** Whether mounts are noted: another agent may have taken the hook away. */
+  /** Returns whether mounts are noted: another agent may have removed the hook. */
   boolean areKnown() {
     return !anyMoved || Mounts.total() > 0;
   }
 
-  /** Those that have waited for long, by place; none where that is not known. */
+  /** Returns the threads that have waited for long, by place; none where that is unknown. */
   List<WaitGroup> groups() {
     if (!areKnown()) {
       return List.of();
@@ -319,7 +325,10 @@ final class LongWaits {
     return groups;
   }
 
-  /** Adds those that time out again and again, in place of those whose time is not over yet. */
+  /**
+   * Adds threads that time out again and again, in place of those whose timeout has not expired
+   * yet.
+   */
   private void addRepeated(
       TimedPlaces.Place timed, int threads, Map<Door, Set<Long>> waiting, List<WaitGroup> groups) {
     long nanos = now - timedPlaces.since(timed).orElseThrow();
@@ -364,7 +373,10 @@ final class LongWaits {
     };
   }
 
-  /** Whether threads came one after the other to wait for one object, and none went on since. */
+  /**
+   * Returns whether threads came one after the other to wait for one object, and none went on
+   * since.
+   */
   private boolean moreCame(Door door, List<FollowedThread> waits) {
     long leftAt = left.getOrDefault(door, -1L);
     List<FollowedThread> since = waits.stream().filter(wait -> now - wait.nanos > leftAt).toList();
@@ -379,7 +391,7 @@ final class LongWaits {
         wait.stack, wait.state, wait.lock == null ? "" : wait.lock.getClass().getName());
   }
 
-  @SuppressWarnings("ReferenceEquality") // one object or not is the question
+  @SuppressWarnings("ReferenceEquality") // identity comparison is intended
   private WaitGroup group(Place place, List<FollowedThread> waits, LongWait.Wakers wakers) {
     Object lock = waits.getFirst().lock;
     boolean one = lock != null && waits.stream().allMatch(wait -> wait.lock == lock);

@@ -5,11 +5,11 @@ import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Whether all processors are busy: then a thread that does not run may want one. */
+/** Tells whether all processors are busy: then a thread that does not run may want one. */
 final class MachineLoad implements BooleanSupplier {
   private static final double FULL = 0.9;
 
-  /** The load is that of the time since it was asked for last. */
+  /** The shortest time over which the load is measured, from one call to the next. */
   private static final long ASK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private final OperatingSystemMXBean system;
@@ -20,7 +20,9 @@ final class MachineLoad implements BooleanSupplier {
     this.system = system;
   }
 
-  /** Where nobody tells the load, nobody is taken to want a processor. */
+  /**
+   * Returns the load, or false where it is unknown: then no thread is assumed to want a processor.
+   */
   static BooleanSupplier find() {
     try {
       return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system

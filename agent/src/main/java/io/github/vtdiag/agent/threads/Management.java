@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 
-/** What the JVM's management tells of platform threads, where the JVM has that module. */
+/** The figures that the JVM's management has for platform threads, if the JVM has that module. */
 public final class Management {
   private final ThreadMXBean bean;
 
@@ -18,12 +18,12 @@ public final class Management {
     try {
       found = ManagementFactory.getThreadMXBean();
     } catch (RuntimeException | LinkageError e) {
-      // A JVM without java.management: then only stacks tell who moves.
+      // A JVM without java.management: then only stacks show which threads move.
     }
     this.bean = found;
   }
 
-  /** Of a platform thread, in nanoseconds; empty if not known. */
+  /** Returns the processor time of a platform thread in nanoseconds; empty if unknown. */
   OptionalLong of(Thread thread) {
     try {
       long nanos = bean == null ? -1 : bean.getThreadCpuTime(thread.threadId());
@@ -33,7 +33,7 @@ public final class Management {
     }
   }
 
-  /** The monitors of these threads; empty if not known. */
+  /** Returns these threads with their monitors; empty if unknown. */
   List<ThreadInfo> monitors(List<Thread> threads) {
     if (bean == null) {
       return List.of();
@@ -42,12 +42,15 @@ public final class Management {
     return Arrays.stream(bean.getThreadInfo(ids, true, false)).filter(Objects::nonNull).toList();
   }
 
-  /** The jars of the agents that this JVM was started with; none if its arguments are not known. */
+  /**
+   * Returns the jars of the agents that this JVM was started with; none if its arguments are
+   * unknown.
+   */
   public static AgentJars agents() {
     return AgentJars.of(arguments());
   }
 
-  /** When this JVM started, in milliseconds since the epoch; 0 if that is not known. */
+  /** Returns when this JVM started, in milliseconds since the epoch; 0 if unknown. */
   public static long startMillis() {
     try {
       return ManagementFactory.getRuntimeMXBean().getStartTime();
@@ -56,7 +59,7 @@ public final class Management {
     }
   }
 
-  /** What this JVM was started with, but for the program's arguments; none if not known. */
+  /** Returns the arguments of this JVM, without those of the program; none if unknown. */
   public static List<String> arguments() {
     try {
       return ManagementFactory.getRuntimeMXBean().getInputArguments();
@@ -65,7 +68,7 @@ public final class Management {
     }
   }
 
-  /** Of this thread; the clock's time where the processor's is not known. */
+  /** Returns the processor time of this thread; the clock's time where that is unknown. */
   long mine() {
     return of(Thread.currentThread()).orElseGet(System::nanoTime);
   }

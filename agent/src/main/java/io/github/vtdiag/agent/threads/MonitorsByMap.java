@@ -26,10 +26,10 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * The monitors of virtual threads on a JDK that names them to nobody: by the lock maps of the
- * classes on their stacks. Class objects and the values of final static fields are known as
- * objects; of all others only the class, or the field, is known. Those of platform threads are
- * known to the JVM's management.
+ * The monitors of virtual threads on a JDK that does not name them: by the lock maps of the classes
+ * on their stacks. Class objects and the values of final static fields are known as objects; of all
+ * others only the class, or the field, is known. The JVM's management names the monitors of
+ * platform threads.
  */
 final class MonitorsByMap {
   private final ThreadInternals internals;
@@ -45,14 +45,14 @@ final class MonitorsByMap {
     this.management = management;
   }
 
-  /** Whether a thread waits for a monitor, and nobody has said yet for which. */
+  /** Returns whether a thread waits for a monitor that is still unknown. */
   static boolean mayWait(SeenThread thread) {
     return thread.waitsFor() instanceof ThreadWait.MonitorEntry entry
         && entry.lock().className().isEmpty();
   }
 
   /**
-   * The same threads with their monitors, and the platform threads that hold any.
+   * Returns the same threads with their monitors, and the platform threads that hold any.
    *
    * @param threads with all virtual threads that have a carrier: only they can hold monitors
    */
@@ -78,7 +78,7 @@ final class MonitorsByMap {
     Map<Long, Thread> others = new HashMap<>();
     platform.forEach(thread -> others.put(thread.threadId(), thread));
     for (ThreadInfo info : infos.values()) {
-      // Who holds a monitor may be meant, though it is not stuck.
+      // It may hold the monitor that others wait for, though it is not stuck.
       if (info.getLockedMonitors().length > 0 && others.containsKey(info.getThreadId())) {
         resolved.add(byManagement(ThreadReader.platform(others.get(info.getThreadId())), info));
       }
@@ -108,7 +108,7 @@ final class MonitorsByMap {
       for (MonitorRegion region : held(frame)) {
         Optional<LockRef> lock = ref(region.lock(), frame);
         if (lock.isPresent() || !frame.type().isJdk()) {
-          // What nobody can name may be any object, and says so by having no class.
+          // An unknown monitor may be any object; it has no class.
           held.add(
               new HeldLock(HeldLock.Kind.MONITOR, lock.orElseGet(() -> LockRef.anyOf("")), depth));
         }
@@ -119,7 +119,7 @@ final class MonitorsByMap {
         held);
   }
 
-  /** What a frame holds where it calls the next: what is held at every call on its line. */
+  /** Returns what a frame holds where it calls the next: what is held at every call on its line. */
   private Set<MonitorRegion> held(Frame frame) {
     Set<MonitorRegion> common = null;
     for (MethodMonitors method : methods(frame)) {
@@ -149,7 +149,7 @@ final class MonitorsByMap {
     return methods;
   }
 
-  /** The monitor that the innermost frame waits to enter, if only one can be meant. */
+  /** Returns the monitor that the innermost frame waits to enter, if it is unambiguous. */
   private ThreadWait entry(List<Frame> frames, List<HeldLock> held) {
     Frame top = frames.getFirst();
     List<MonitorRegion> entered = new ArrayList<>();
@@ -170,7 +170,7 @@ final class MonitorsByMap {
     if (locks.size() != 1) {
       return new ThreadWait.MonitorEntry(LockRef.anyOf(""));
     }
-    // Of a block in a synchronized method, the method's own is held by now.
+    // At a block in a synchronized method, the method's own monitor is held by now.
     if (entered.getFirst().kind() == MonitorRegion.Kind.BLOCK) {
       for (MethodMonitors method : methods(top)) {
         method.regions().stream()
@@ -183,7 +183,7 @@ final class MonitorsByMap {
     return new ThreadWait.MonitorEntry(locks.iterator().next());
   }
 
-  /** The blocks around the one that is entered. */
+  /** Adds the blocks around the one that is entered. */
   private void addOuterBlocks(Frame top, MonitorRegion entered, List<HeldLock> held) {
     for (MethodMonitors method : methods(top)) {
       if (method.regions().contains(entered)) {
@@ -200,7 +200,10 @@ final class MonitorsByMap {
     }
   }
 
-  /** The interpreter has moved on to the next instruction, which can be on another line. */
+  /**
+   * Returns the line after the entry of a block. The interpreter has moved on to the next
+   * instruction, which can be on another line.
+   */
   private static int lineAfter(MethodMonitors method, MonitorRegion block) {
     return method.callSites().stream()
         .filter(site -> site.bci() > block.enterBci())
@@ -236,7 +239,7 @@ final class MonitorsByMap {
     return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
   }
 
-  /** What is in a static field for good. */
+  /** Returns the object in a final static field. */
   private Optional<LockRef> value(Class<?> type, String name) {
     try {
       Field field = type.getDeclaredField(name);
@@ -252,7 +255,7 @@ final class MonitorsByMap {
                   new LockRef(
                       lock.className(), lock.identity(), type.getSimpleName() + "." + name));
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-      // Of a superclass.
+      // The field is a superclass's.
       return Optional.empty();
     }
   }

@@ -18,16 +18,17 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The monitors that threads wait to enter, as objects with their owners, on a JDK before 25 that
- * lets itself be read ({@link VmMonitors}). Where they were taken is for the lock maps to say.
+ * The monitors that threads wait to enter, as objects with their owners. They are known on JDKs
+ * before 25 whose memory can be read ({@link VmMonitors}). The lock maps tell where the monitors
+ * were taken.
  */
 final class MonitorsByVm {
   private final ThreadReader reader;
   private final Optional<VmMonitors> vm;
 
   /**
-   * @param threads the same threads, and the platform threads that have what others wait for
-   * @param complete whether of each that waits for a monitor it is known for which, and who has it
+   * @param threads the same threads, and the platform threads that own what others wait for
+   * @param complete whether the monitor and its owner are known for each thread that waits for one
    */
   record Resolved(List<SeenThread> threads, boolean complete) {}
 
@@ -73,7 +74,7 @@ final class MonitorsByVm {
         }
         all.computeIfPresent(owner, (id, thread) -> holding(thread, lock));
       }
-      // Nobody has it, for the moment: then it is not said of any object that it hangs.
+      // It is free at the moment: then no object is reported as hanging.
       LockRef awaited = owner < 0 ? LockRef.anyOf(lock.className()) : lock;
       SeenThread now = all.get(waiter.id());
       all.put(waiter.id(), now.with(new ThreadWait.MonitorEntry(awaited), now.held()));
@@ -81,7 +82,7 @@ final class MonitorsByVm {
     return new Resolved(List.copyOf(all.values()), complete);
   }
 
-  /** The platform thread that does it for a thread: its carrier, or itself. */
+  /** Returns the platform thread on which a thread runs: its carrier, or itself. */
   private static long place(SeenThread thread) {
     return thread.carrier().orElse(thread.id());
   }
@@ -96,7 +97,7 @@ final class MonitorsByVm {
     return all.containsKey(id);
   }
 
-  /** The object, with what its lock map calls it. */
+  /** Returns the object, with the name that the lock map has for it. */
   private static LockRef lock(VmMonitors.Pending monitor, LockRef byMap) {
     if (byMap.isExact() && byMap.identity().getAsInt() == monitor.hash()) {
       return byMap;
@@ -108,7 +109,9 @@ final class MonitorsByVm {
         isField ? byMap.className() + "." + byMap.field() : "");
   }
 
-  /** That thread with a monitor that it holds, in the frame that its lock map has for it. */
+  /**
+   * Returns that thread with a monitor that it holds, in the frame that its lock map has for it.
+   */
   private static SeenThread holding(SeenThread thread, LockRef lock) {
     if (thread.held().stream().anyMatch(held -> held.lock().isSame(lock))) {
       return thread;
@@ -124,7 +127,7 @@ final class MonitorsByVm {
     return thread.with(thread.waitsFor(), held);
   }
 
-  /** The only one that may be it. */
+  /** Returns the only held lock that fits; empty if there are none or several. */
   private static Optional<HeldLock> sole(List<HeldLock> all, Predicate<LockRef> fits) {
     List<HeldLock> fitting =
         all.stream()

@@ -16,18 +16,18 @@ import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 
 /**
- * What the operating system and HotSpot's own structures tell of a carrier. Where they do not let
- * themselves be read, the JVM's management tells of it what is true while all threads stand still,
- * which costs more and is asked less often.
+ * The state of carriers according to the operating system and HotSpot's own structures. Where these
+ * cannot be read, it is taken from the JVM's management, which stops all threads. That costs more,
+ * so it is done less often.
  */
 public final class OsThreads implements CarrierStates {
-  /** More than that would be other threads by then. */
+  /** The number of threads that are kept. */
   private static final int KNOWN = 4_000;
 
-  /** Number, name and state of a thread; or its times. */
+  /** The number of bytes that hold number, name and state of a thread, or its times. */
   private static final int HEAD = 64;
 
-  /** The number that Linux gives the call {@code read}; none where it is not known. */
+  /** The number of the Linux system call {@code read}; empty where it is unknown. */
   private static final String READ =
       switch (System.getProperty("os.arch")) {
         case "amd64" -> "0";
@@ -46,7 +46,10 @@ public final class OsThreads implements CarrierStates {
         }
       };
 
-  /** Looked for when it is needed first, which it is not in a program without virtual threads. */
+  /**
+   * True once HotSpot's structures were looked for. That is done at the first use, which a program
+   * without virtual threads does not have.
+   */
   private boolean looked;
 
   private Optional<HotspotThreads> hotspot = Optional.empty();
@@ -70,7 +73,7 @@ public final class OsThreads implements CarrierStates {
       try {
         full = MachineLoad.find();
       } catch (LinkageError e) {
-        // A JVM without jdk.management: then nobody is taken to want a processor.
+        // A JVM without jdk.management: then no thread is assumed to want a processor.
       }
     }
     return hotspot;
@@ -118,8 +121,10 @@ public final class OsThreads implements CarrierStates {
   }
 
   /**
-   * Who waits to be notified or unparked is given no processor meanwhile. Who waits for a monitor
-   * is woken now and then to try again: there the monitor tells whether it is the same wait.
+   * Returns a number that differs from one wait to the next. A thread that waits to be notified or
+   * unparked is given no processor meanwhile: the number counts how often it was. A thread that
+   * waits for a monitor is woken now and then to try again: there the number is the monitor's
+   * address.
    */
   @Override
   public long waitNumber(Thread carrier, Thread.State state) {
@@ -146,9 +151,7 @@ public final class OsThreads implements CarrierStates {
             (found, memory) -> readsPipe(head(file(found, memory, carrier) + "syscall")));
   }
 
-  /**
-   * {@code 0 0x4 0x7f...}: the number of the call and its arguments, of which the file is first.
-   */
+  /** Parses {@code 0 0x4 0x7f...}: the number of the call and its arguments, the file first. */
   private static boolean readsPipe(String call) throws IOException {
     String[] words = call.split(" ", -1);
     if (words.length < 2 || !words[0].equals(READ) || !words[1].startsWith("0x")) {
@@ -169,16 +172,14 @@ public final class OsThreads implements CarrierStates {
     return folder;
   }
 
-  /** {@code 4711 (ForkJoi..rker-1) R ...}: it runs, or would if it had a processor. */
+  /** Parses {@code 4711 (ForkJoi..rker-1) R ...}: it runs, or would if it had a processor. */
   private static boolean isRunnable(String folder) throws IOException {
     String head = head(folder + "stat");
     int state = head.lastIndexOf(") ") + 2;
     return state > 1 && state < head.length() && head.charAt(state) == 'R';
   }
 
-  /**
-   * How often the thread was given a processor: the last of the three numbers that Linux has of it.
-   */
+  /** Returns how often the thread was given a processor: the last of Linux's three numbers. */
   private static long runs(String folder) throws IOException {
     String times = head(folder + "schedstat").strip();
     return Long.parseLong(times.substring(times.lastIndexOf(' ') + 1));

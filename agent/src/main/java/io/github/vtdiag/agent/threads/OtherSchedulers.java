@@ -15,26 +15,25 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Tells which carriers and virtual threads belong to other schedulers than the JDK's. A scheduler
- * is an executor, of which nothing else is known: its carriers are the threads that mount its
- * virtual threads.
+ * The carriers and virtual threads of schedulers other than the JDK's. A scheduler is an executor
+ * of which nothing else is known: its carriers are the threads that mount its virtual threads.
  */
 final class OtherSchedulers {
   private final ThreadInternals internals;
   private final boolean counted;
 
-  /** What each carrier was seen to work for last. */
+  /** The scheduler for which each carrier was last seen to work. */
   private final IdentityHashMap<Thread, Object> ofCarrier = new IdentityHashMap<>();
 
-  /** Which scheduler a virtual thread is of. */
+  /** The field of a virtual thread that holds its scheduler. */
   private final Optional<Field> scheduler;
 
-  /** The JDK's. */
+  /** The JDK's own scheduler. */
   private final Optional<Object> ofJdk;
 
   /**
    * @param internals has opened what is read here
-   * @param counted whether each mount is noted; if not, carriers that are idle are not known
+   * @param counted whether each mount is noted; if not, idle carriers are unknown
    */
   OtherSchedulers(ThreadInternals internals, boolean counted) {
     this.internals = internals;
@@ -49,14 +48,14 @@ final class OtherSchedulers {
       field = Optional.of(virtual.getDeclaredField("scheduler"));
       field.get().setAccessible(true);
     } catch (ReflectiveOperationException | RuntimeException e) {
-      // A JDK that has them elsewhere: then all threads are taken for those of its scheduler.
+      // A JDK that keeps them elsewhere: then all threads are counted for its own scheduler.
     }
     this.scheduler = field;
     this.ofJdk = jdk;
   }
 
-  /** The scheduler of a virtual thread; null if that is the JDK's, or not known. */
-  @SuppressWarnings("ReferenceEquality") // one object or not is the question
+  /** Returns the scheduler of a virtual thread; null if that is the JDK's, or unknown. */
+  @SuppressWarnings("ReferenceEquality") // identity comparison is intended
   Object of(Thread thread) {
     if (scheduler.isEmpty()) {
       return null;
@@ -69,7 +68,7 @@ final class OtherSchedulers {
     }
   }
 
-  /** Those that there are, with what was seen of them. */
+  /** Returns all other schedulers, with what was seen of them. */
   List<OtherScheduler> seen(StuckThreadScan.Result found, Map<Thread, SeenThread> read) {
     ofCarrier.keySet().removeIf(carrier -> !carrier.isAlive());
     for (Thread carrier : Mounts.others()) {

@@ -13,27 +13,27 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * The TCP connections of this JVM to itself, as Linux knows them. A client that waits to read where
- * the other end is this JVM's own, and nobody waits to read there, waits for somebody who is busy
- * or stuck. A server's thread that waits for the next request is none.
+ * The TCP connections of this JVM to itself, according to Linux. A client may wait to read while
+ * the other end is in this JVM and no thread waits to read there. Then it waits for a thread that
+ * is busy or stuck. A server's thread that waits for the next request is no such client.
  */
 final class OwnConnections {
   private static final Path FOLDER = Path.of("/proc/self");
 
-  /** With more open files it would take too long. */
+  /** The number of open files above which reading them would take too long. */
   private static final int MOST = 4_096;
 
   private static final String SOCKET = "socket:[";
   private static final String POLL = "anon_inode:[eventpoll]";
 
-  /** Who reads through it can not be seen. */
+  /** The target of an io_uring descriptor; reads through it cannot be seen. */
   private static final String RING = "anon_inode:[io_uring]";
 
   private static final String ESTABLISHED = "01";
   private static final String LISTENING = "0A";
   private static final int HEX = 16;
 
-  /** In {@code events} of a poll: that there is something to read. */
+  /** The bit in {@code events} of a poll that stands for readable data. */
   private static final long READABLE = 1;
 
   /** The columns of the table of connections. */
@@ -62,7 +62,7 @@ final class OwnConnections {
 
   private OwnConnections() {}
 
-  /** As they are now; empty if that cannot be known. */
+  /** Returns the current connections; empty if they cannot be known. */
   static Optional<OwnConnections> look() {
     OwnConnections found = new OwnConnections();
     try {
@@ -105,7 +105,7 @@ final class OwnConnections {
     }
   }
 
-  /** Lines such as {@code tfd: 11 events: 40000019 data: b pos:0 ino:772f08 sdev:9}. */
+  /** Parses lines such as {@code tfd: 11 events: 40000019 data: b pos:0 ino:772f08 sdev:9}. */
   private void readPoll(Path file) {
     for (String line : lines(file)) {
       String[] words = line.trim().split("\\s+", -1);
@@ -146,8 +146,8 @@ final class OwnConnections {
   }
 
   /**
-   * The port of this JVM to which that descriptor is connected, if nobody waits there to read;
-   * empty if somebody does, or if the other end is not known.
+   * Returns the port of this JVM to which that descriptor is connected, if no thread waits there to
+   * read; empty if one does, or if the other end is unknown.
    */
   OptionalInt unanswered(int descriptor) {
     Ends ends = byInode.get(inodes.getOrDefault(descriptor, ""));
@@ -158,7 +158,7 @@ final class OwnConnections {
     if (other == null) {
       return OptionalInt.empty();
     }
-    // A connection that nobody has accepted has no descriptor, and inode 0.
+    // A connection that was not accepted yet has no descriptor, and inode 0.
     boolean accepted = !other.equals("0");
     Integer there = descriptors.get(other);
     return accepted && (there == null || awaited.contains(there))

@@ -9,20 +9,22 @@ import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
 import javax.management.ObjectName;
 
-/** What pools say of themselves as beans; apart, because a Java may have no such module. */
+/**
+ * The figures that pools publish as beans; a class of its own, because a Java may lack that module.
+ */
 final class PoolBeans {
   private PoolBeans() {}
 
   private static final String NOT_TOLD = "";
 
   /**
-   * Beans of pools.
+   * The beans of one sort of pools.
    *
-   * @param names of the beans
+   * @param names the pattern of the beans' names
    * @param name the part of a bean's name that has the pool's
-   * @param bound the attribute that tells how many objects there may be
-   * @param inUse the one that tells how many are lent out
-   * @param waiting the one that tells how many threads wait
+   * @param bound the attribute with the greatest number of objects
+   * @param inUse the attribute with the number of objects that are lent out
+   * @param waiting the attribute with the number of threads that wait
    */
   private record Bean(
       String pool, String names, String name, String bound, String inUse, String waiting) {}
@@ -75,7 +77,7 @@ final class PoolBeans {
 
   private static void addBeans(long look, Bean bean, List<SeenPool> seen) {
     try {
-      // Those that there are: to ask for the platform's own server would make it.
+      // Only existing servers: asking for the platform's own server would create it.
       for (MBeanServer server : MBeanServerFactory.findMBeanServer(null)) {
         for (ObjectName name : server.queryNames(new ObjectName(bean.names), null)) {
           long bound = number(server, name, bean.bound);
@@ -92,7 +94,7 @@ final class PoolBeans {
         }
       }
     } catch (JMException | RuntimeException e) {
-      // No beans, or one that has gone meanwhile.
+      // No beans, or a bean that has gone meanwhile.
     }
   }
 

@@ -17,9 +17,9 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 
 /**
- * The pools of this JVM that say how large they are: through the platform's beans where they are
- * registered, those of HikariCP and Agroal through the tasks of their housekeepers. Of all others
- * nothing is known.
+ * The pools of this JVM that report their size: through the platform's beans where they are
+ * registered, those of HikariCP and Agroal through the tasks of their housekeepers. Other pools are
+ * unknown.
  */
 final class PoolObjects {
   private static final String HIKARI = "HikariCP";
@@ -45,17 +45,17 @@ final class PoolObjects {
           "Oracle UCP");
 
   /**
-   * A thread that looks after a pool again and again.
+   * A housekeeping thread of a pool.
    *
    * @param thread a part of its name
-   * @param task how the name of its task's class begins, which is the pool's inner class
+   * @param task the beginning of the name of its task's class, which is the pool's inner class
    */
   private record Keeper(String pool, String thread, String task) {}
 
   private static final List<Keeper> KEEPERS =
       List.of(
           new Keeper(HIKARI, "housekeeper", "com.zaxxer.hikari.pool.HikariPool$HouseKeeper"),
-          // It has tasks if idle connections are checked or given up, as Quarkus has it.
+          // It has tasks if idle connections are checked or given up, as Quarkus does.
           new Keeper(AGROAL, "agroal-", AGROAL_PACKAGE + "ConnectionPool$"));
 
   private final Instrumentation instrumentation;
@@ -65,7 +65,7 @@ final class PoolObjects {
     this.instrumentation = instrumentation;
   }
 
-  /** The pool whose code is on a stack, if it is one that can be asked. */
+  /** Returns the pool whose code is on a stack, if it is one that can be asked. */
   static Optional<String> onStack(List<StackTraceElement> stack) {
     for (StackTraceElement frame : stack) {
       for (Map.Entry<String, String> each : PACKAGES.entrySet()) {
@@ -77,7 +77,7 @@ final class PoolObjects {
     return Optional.empty();
   }
 
-  /** What the pools of these sorts say of themselves now. */
+  /** Returns the current figures of the pools of these sorts. */
   List<SeenPool> look(long look, Set<String> sorts) {
     List<SeenPool> seen = new ArrayList<>();
     if (KEEPERS.stream().anyMatch(keeper -> sorts.contains(keeper.pool))) {
@@ -104,14 +104,14 @@ final class PoolObjects {
               }
             }
           } catch (ReflectiveOperationException | RuntimeException e) {
-            // Another version of it, or a thread of that name that is something else.
+            // Another version of the pool, or a thread of that name that is something else.
           }
         }
       }
     }
   }
 
-  /** The pool whose keeper has that task to do. */
+  /** Returns the pool whose housekeeper has that task to do. */
   private Optional<Object> pool(Object task, Keeper keeper) throws ReflectiveOperationException {
     if (!(task instanceof FutureTask<?> future)
         || !(get(future, "callable") instanceof Callable<?> call)) {
@@ -142,7 +142,7 @@ final class PoolObjects {
                   call(pool, "getActiveConnections"),
                   call(pool, "getThreadsAwaitingConnection")));
     } catch (ReflectiveOperationException | RuntimeException e) {
-      // Another version of it.
+      // Another version of the pool.
     }
   }
 

@@ -13,8 +13,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The memory of this process, read as a file: at an address that is not mapped, Linux answers with
- * an error, where a pointer would end the JVM. Nothing is ever written.
+ * The memory of this process, read as a file: at an unmapped address, Linux returns an error, where
+ * a pointer would crash the JVM. Nothing is ever written.
  */
 final class ProcessMemory implements Closeable {
   private static final Path FILE = Path.of("/proc/self/mem");
@@ -24,7 +24,7 @@ final class ProcessMemory implements Closeable {
 
   private final FileChannel file;
 
-  /** What was read, by address; null if each read is to see what is there now. */
+  /** The pages that were read, by address; null if each read is to see the current contents. */
   private final Map<Long, ByteBuffer> pages;
 
   private ProcessMemory(FileChannel file, Map<Long, ByteBuffer> pages) {
@@ -41,8 +41,8 @@ final class ProcessMemory implements Closeable {
   }
 
   /**
-   * The same memory, read by the page and each page once: for what never changes. It is closed with
-   * this one.
+   * Returns the same memory, read by the page and each page once: for contents that never change.
+   * It is closed with this one.
    */
   ProcessMemory paged() {
     return new ProcessMemory(file, new HashMap<>());
@@ -94,7 +94,7 @@ final class ProcessMemory implements Closeable {
     return StandardCharsets.UTF_8.decode(bytes(address, length)).toString();
   }
 
-  /** A text of C's; of a longer one than any name in the JVM, its beginning. */
+  /** Returns a C string, or its beginning if it is longer than any name in the JVM. */
   String textAt(long address) throws IOException {
     ByteBuffer bytes = textBytes(address);
     int length = 0;
@@ -104,7 +104,7 @@ final class ProcessMemory implements Closeable {
     return StandardCharsets.UTF_8.decode(bytes.limit(length)).toString();
   }
 
-  /** As many as there are, up to the longest name: behind it, memory may end. */
+  /** Returns as many bytes as there are, up to the longest name: memory may end behind it. */
   private ByteBuffer textBytes(long address) throws IOException {
     if (pages != null && address % PAGE + MOST_TEXT <= PAGE) {
       return bytes(address, MOST_TEXT);

@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the JDK's pollers know: which virtual thread waits for which file descriptor. Where they are
- * kept differs from one JDK to the next, so they are looked for in all that the class {@code
- * Poller} refers to.
+ * The state of the JDK's pollers: the file descriptor that each virtual thread waits for. The
+ * fields that hold it differ from one JDK to the next. So they are searched for in all objects to
+ * which the class {@code Poller} refers.
  */
 final class SocketPollers {
   private static final String POLLER = "sun.nio.ch.Poller";
 
-  /** So far from the class to a poller, over a group of pollers and its arrays. */
+  /** The longest path from the class to a poller, over a group of pollers and its arrays. */
   private static final int DEPTH = 4;
 
   private final List<Map<?, ?>> maps = new ArrayList<>();
@@ -27,7 +27,7 @@ final class SocketPollers {
   private final Field map;
 
   /**
-   * To be made only when a virtual thread waits for a socket: until then the application may set
+   * To be created only when a virtual thread waits for a socket: until then the application may set
    * the properties that this class reads when it is initialized.
    */
   SocketPollers(Instrumentation instrumentation) throws ReflectiveOperationException {
@@ -69,7 +69,7 @@ final class SocketPollers {
     }
   }
 
-  /** The file descriptor that each virtual thread waits for. */
+  /** Returns the file descriptor that each virtual thread waits for. */
   Map<Thread, Integer> descriptors() {
     Map<Thread, Integer> descriptors = new HashMap<>();
     for (Map<?, ?> each : maps) {

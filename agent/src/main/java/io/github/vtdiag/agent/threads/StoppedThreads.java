@@ -8,9 +8,9 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the JVM's management tells of carriers while all threads stand still. It is safe, because no
- * virtual thread can leave a carrier meanwhile, and it stops the application for a moment: HotSpot
- * does so for whoever asks for monitors or for a stack, and only for them.
+ * The state of carriers according to the JVM's management, while all threads are stopped. That is
+ * safe, because no virtual thread can unmount meanwhile, but it stops the application for a moment.
+ * HotSpot stops all threads only for requests that include monitors or stacks.
  */
 final class StoppedThreads {
   private static final long SELDOM = TimeUnit.SECONDS.toNanos(1);
@@ -30,7 +30,7 @@ final class StoppedThreads {
     return info != null && info.isInNative();
   }
 
-  /** Once a second; empty in between. */
+  /** Returns the number of these carriers in native code once a second; empty in between. */
   OptionalInt inNative(List<Thread> carriers) {
     long now = System.nanoTime();
     if (now - askedNanos < SELDOM) {
@@ -44,7 +44,7 @@ final class StoppedThreads {
     return OptionalInt.of(count);
   }
 
-  /** How often it has begun to wait or to be blocked; 0 if it has ended. */
+  /** Returns how often it has begun to wait or to be blocked; 0 if it has ended. */
   long waits(Thread carrier) {
     ThreadInfo info = infos(carrier.threadId())[0];
     return info == null ? 0 : info.getBlockedCount() + info.getWaitedCount();

@@ -14,17 +14,24 @@ import java.util.Set;
 import java.util.concurrent.ForkJoinWorkerThread;
 
 /**
- * Finds, cheaply, the threads that may be stuck: a field or two of each virtual thread, and no
- * stack. Whoever runs, or waits for what has no owner, is none of them.
+ * Finds, cheaply, the threads that may be stuck: it reads a field or two of each virtual thread,
+ * and no stack. It leaves out threads that run, and threads that wait for something without an
+ * owner.
  */
 final class StuckThreadScan {
-  /** So many are looked at in full; with more, others each time. */
+  /** The number of threads that are examined in full; if there are more, others each time. */
   private static final int MOST = 256;
 
-  /** A wait that is woken for nothing now and then uses this much. */
+  /**
+   * The processor time between two scans that a wait may use: it may be woken now and then for
+   * nothing.
+   */
   private static final long WAKES_NANOS = 100_000;
 
-  /** Who runs uses one part in so many of a processor, or there is none for it. */
+  /**
+   * The part of a processor that a running thread uses at least, unless no processor is free:
+   * 1/100.
+   */
   private static final int RAN = 100;
 
   private final ThreadInternals internals;
@@ -32,40 +39,41 @@ final class StuckThreadScan {
   private final Management management;
   private final OtherSchedulers schedulers;
 
-  /** Of the carriers and platform threads, at the look before. */
+  /** The processor times of the carriers and platform threads at the scan before. */
   private Map<Long, Long> cpuBefore = Map.of();
 
   private Map<Long, Long> cpu = new HashMap<>();
   private Map<Long, Carrying> carriedBefore = Map.of();
   private long scannedNanos;
 
-  /** Whether each mount is counted, as far as was seen. */
+  /** True as long as every mount seems to be counted. */
   private boolean counted;
 
   private Map<Thread, Integer> wokenBefore = Map.of();
 
   private int turn;
 
-  /** Those that needed a carrier at the last scan, or some of them. */
+  /** The threads that needed a carrier at the last scan, or some of them. */
   private List<Thread> queuedLast = List.of();
 
   /**
-   * What one scan found.
+   * The findings of one scan.
    *
-   * @param stuck those to look at in full
+   * @param stuck the threads to examine in full
    * @param standing virtual threads that have not left their carriers since the scan before, and
-   *     used no processor; and carriers that are blocked so
+   *     used no processor time; and carriers that are blocked without using any
    * @param mounted all virtual threads that have a carrier
-   * @param running those of them that have not left it since the scan before, and ran; with how
-   *     often their carriers had mounted
-   * @param kept those of them that have not left it since the scan before, of those that were asked
-   *     for; whether they ran or not
-   * @param blocked carriers that wait with no virtual thread on them, and not for work
-   * @param runnable platform threads that are said to run and use no processor: in native code, or
-   *     waiting for a class
-   * @param virtualThreads how many there are
-   * @param queued how many of them need a carrier of the JDK's scheduler
-   * @param queuedElsewhere how many need one of another scheduler, by that
+   * @param running those of them that have not left their carrier since the scan before, and ran;
+   *     with the number of mounts of the carrier
+   * @param kept those of them that have not left their carrier since the scan before, whether they
+   *     ran or not; only of the threads that were asked for
+   * @param blocked carriers that wait with no virtual thread mounted, and not for work
+   * @param runnable platform threads that are runnable and use no processor time: in native code,
+   *     or waiting for a class
+   * @param virtualThreads the number of all virtual threads
+   * @param queued the number of them that need a carrier of the JDK's scheduler
+   * @param queuedElsewhere the number of them that need a carrier of another scheduler, by
+   *     scheduler
    */
   record Result(
       Set<Thread> stuck,
@@ -79,7 +87,7 @@ final class StuckThreadScan {
       long queued,
       IdentityHashMap<Object, Long> queuedElsewhere) {}
 
-  /** What a carrier carried at a scan. */
+  /** The virtual thread on a carrier at a scan. */
   private record Carrying(long thread, long mounts) {}
 
   StuckThreadScan(
@@ -102,15 +110,18 @@ final class StuckThreadScan {
     final List<Thread> waiting = new ArrayList<>();
     final List<Thread> blocked = new ArrayList<>();
 
-    /** Those that were woken and still wait, with the number of scans in a row. */
+    /** The threads that were woken and still wait, with the number of scans in a row. */
     final Map<Thread, Integer> woken = new HashMap<>();
 
-    /** Those that wait for a lock that nobody has, if only for the moment. */
+    /** The threads that wait for a free lock, if only for the moment. */
     final List<Thread> forgotten = new ArrayList<>();
 
     final List<Thread> queued = new ArrayList<>();
 
-    /** By lock, whether waiting for it can mean anything. */
+    /**
+     * The locks that were examined: true if a wait for it ends in one for a thread that does not
+     * run.
+     */
     final IdentityHashMap<Object, Boolean> hopeless = new IdentityHashMap<>();
 
     long count;
@@ -121,7 +132,7 @@ final class StuckThreadScan {
       count++;
       int state = internals.state(thread);
       if (internals.isWoken(thread, state)) {
-        // No stack: who reads it makes the JDK look again, and the thread goes on.
+        // Its stack is not read: that would make the JDK check again, and the thread would go on.
         if (woken.size() < MOST) {
           woken.put(thread, wokenBefore.getOrDefault(thread, 0) + 1);
         }
@@ -150,7 +161,8 @@ final class StuckThreadScan {
           && reader.next(lock).filter(thread::equals).isPresent()) {
         addSome(forgotten, thread);
       }
-      // Who has just got it is not parked any more; a reader that asks for the write lock is.
+      // The thread that has just got it is not parked any more; a reader that asks for the write
+      // lock is.
       if (holder != null
           && (internals.isParked(state) || !holder.equals(thread))
           && hopeless.computeIfAbsent(lock, this::isHopeless)) {
@@ -158,8 +170,11 @@ final class StuckThreadScan {
       }
     }
 
-    /** Whether who waits for this lock waits, in the end, for one that does not run. */
-    @SuppressWarnings("ReferenceEquality") // one object or not is the question
+    /**
+     * Returns whether a thread that waits for this lock waits, in the end, for one that does not
+     * run.
+     */
+    @SuppressWarnings("ReferenceEquality") // identity comparison is intended
     boolean isHopeless(Object first) {
       Object lock = first;
       for (int steps = 0; steps < 1_000; steps++) {
@@ -171,12 +186,12 @@ final class StuckThreadScan {
           return true;
         }
         if (!holder.isVirtual()) {
-          // Its state is no field that could be read for nothing.
+          // Its state is not in a field that could be read at no cost.
           return mayWaitForLock(holder);
         }
         Object next = internals.blocker(holder);
         if (next == null || internals.owner(next) == null) {
-          // It runs, or waits for what has no owner; or it waits for a monitor or a class.
+          // It runs, or waits for something without an owner; or it waits for a monitor or a class.
           return internals.isBlocked(internals.state(holder)) || internals.carrier(holder) != null;
         }
         if (next == first) {
@@ -191,7 +206,7 @@ final class StuckThreadScan {
       if (list.size() < MOST) {
         list.add(thread);
       } else {
-        // Each has its chance, at one scan or another.
+        // Each thread has its chance, at one scan or another.
         int slot = Math.floorMod(turn++ * 31, 4 * MOST);
         if (slot < MOST) {
           list.set(slot, thread);
@@ -213,11 +228,11 @@ final class StuckThreadScan {
   }
 
   /**
-   * Scans all.
+   * Scans all threads.
    *
    * @param platform the platform threads, without carriers of the JDK's scheduler
-   * @param carriers all of these
-   * @param keepers the ids of threads that kept their carriers at the scan before
+   * @param carriers all carriers of the JDK's scheduler
+   * @param keepers the ids of threads that monopolized their carriers at the scan before
    */
   Result scan(List<Thread> platform, List<ForkJoinWorkerThread> carriers, Set<Long> keepers) {
     Scan scan = new Scan();
@@ -262,14 +277,14 @@ final class StuckThreadScan {
     boolean noneMoves = standing.size() == scan.mounted.size();
     standing.addAll(blocked);
     if (noneMoves && !standing.isEmpty()) {
-      // They may be the ones to go on.
+      // They may be the threads that would go on.
       scan.stuck.addAll(scan.queued);
     } else {
       reader.forgetQueue();
     }
     carriedBefore = carried;
     for (Thread thread : platform) {
-      // The carrier of another scheduler waits as the thread that it carries.
+      // The carrier of another scheduler waits as its mounted thread.
       if (!carried.containsKey(thread.threadId()) && mayWaitForLock(thread)) {
         scan.stuck.add(thread);
       }
@@ -295,12 +310,12 @@ final class StuckThreadScan {
         scan.needyElsewhere);
   }
 
-  /** Those that needed a carrier at the last scan, or some of them. */
+  /** Returns the threads that needed a carrier at the last scan, or some of them. */
   List<Thread> queued() {
     return queuedLast;
   }
 
-  /** Those that were woken and still waited, for so many scans in a row. */
+  /** Returns the threads that were woken and still waited, for this number of scans in a row. */
   List<Thread> forgotten(int scans) {
     return wokenBefore.entrySet().stream()
         .filter(each -> each.getValue() >= scans)
@@ -308,19 +323,19 @@ final class StuckThreadScan {
         .toList();
   }
 
-  /** How often a carrier has mounted; 0 if nobody counts. */
+  /** Returns how often a carrier has mounted; 0 if mounts are not counted. */
   static long mounts(Thread carrier) {
     return Mounts.count(Mounts.index(carrier));
   }
 
-  /** Whether it had a processor, so that what it does not get done is its own doing. */
+  /** Returns whether it had a processor, so that a lack of progress is its own doing. */
   private boolean ran(Thread carrier, long elapsedNanos) {
     Long before = cpuBefore.get(carrier.threadId());
     Long after = cpu.get(carrier.threadId());
     return before != null && after != null && after - before > elapsedNanos / RAN;
   }
 
-  /** Whether a platform thread has used next to no processor time since the scan before. */
+  /** Returns whether a platform thread has used next to no processor time since the scan before. */
   private boolean stoodStill(Thread platform) {
     OptionalLong now = management.of(platform);
     if (now.isEmpty()) {

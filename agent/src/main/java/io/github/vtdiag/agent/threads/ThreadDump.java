@@ -22,9 +22,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * All threads, those without a carrier among them, in two files: in the JSON format that {@code
- * jcmd PID Thread.dump_to_file -format=json} has on JDK 25, also where this JDK's has less, and as
- * text. A file is there as a whole or not at all.
+ * A dump of all threads, unmounted ones among them, in two files. One is in the JSON format that
+ * {@code jcmd PID Thread.dump_to_file -format=json} has on JDK 25, also where this JDK's has less;
+ * the other is text. A file is there as a whole or not at all.
  */
 final class ThreadDump {
   private final ThreadInternals internals;
@@ -33,7 +33,7 @@ final class ThreadDump {
   private final Map<Long, SeenThread> known = new HashMap<>();
 
   /**
-   * @param known threads of which more is known than one look tells
+   * @param known threads of which more is known than one snapshot shows
    * @param monitorsComplete whether the monitors of all that may be stuck are known as objects
    */
   ThreadDump(
@@ -48,7 +48,7 @@ final class ThreadDump {
   }
 
   /**
-   * Writes both.
+   * Writes both files.
    *
    * @param head comes first in the text
    */
@@ -129,7 +129,9 @@ final class ThreadDump {
     return count[0];
   }
 
-  /** With the monitors that were found out at the last look, if it stands where it stood. */
+  /**
+   * Returns the thread with the monitors that the last snapshot found, if its stack is the same.
+   */
   private SeenThread more(SeenThread thread) {
     SeenThread before = known.get(thread.id());
     return before != null && before.frames().equals(thread.frames()) ? before : thread;
@@ -201,7 +203,7 @@ final class ThreadDump {
             : "\"" + member + "Probably\": " + quoted(lock.text()));
   }
 
-  /** As the JDK writes an object. */
+  /** Returns a lock as the JDK writes an object. */
   private static String identity(LockRef lock) {
     return new LockRef(lock.className(), lock.identity(), "").text();
   }
@@ -282,7 +284,7 @@ final class ThreadDump {
     return number.isPresent() ? "\"" + number.getAsLong() + "\"" : "null";
   }
 
-  /** A JSON string. */
+  /** Returns a JSON string. */
   private static String quoted(String text) {
     StringBuilder json = new StringBuilder(text.length() + 2).append('"');
     text.chars()

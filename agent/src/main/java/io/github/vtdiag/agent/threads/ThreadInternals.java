@@ -21,12 +21,12 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * What the JDK knows of its threads and does not tell. To be made only once there are carriers:
- * until then the application may still set the properties that some of these classes read when they
- * are initialized.
+ * The private state of threads inside the JDK. To be created only once there are carriers: until
+ * then the application may still set the properties that some of these classes read when they are
+ * initialized.
  */
 final class ThreadInternals {
-  /** A timer that fires takes a moment to be seen. */
+  /** The time within which a timer that has expired is handled. */
   private static final long OVERDUE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final Instrumentation instrumentation;
@@ -36,7 +36,7 @@ final class ThreadInternals {
   private final Field parkPermit;
   private final Optional<Field> blockPermit;
 
-  /** From JDK 25 on: what wakes a thread when the time of its wait is over. */
+  /** The timer that wakes a thread when its timeout expires, from JDK 25 on. */
   private final Optional<Field> timer;
 
   private final Field continuation;
@@ -47,7 +47,7 @@ final class ThreadInternals {
   private final Method parentContainer;
   private final Method scopeOwner;
 
-  /** Containers that the threads of others have opened. */
+  /** The containers that threads of other containers have opened. */
   private final List<Object> nested = new ArrayList<>();
 
   private final Object root;
@@ -56,13 +56,13 @@ final class ThreadInternals {
   private final Field owner;
   private final Method synchronizerState;
 
-  /** What a lock for readers and a writer consists of. */
+  /** The synchronizer of a read-write lock. */
   private final Class<?> readers;
 
-  /** A number with more bits from JDK 25 on. */
+  /** Returns a number with more bits from JDK 25 on. */
   private final Method readersState;
 
-  /** Above these bits it counts the readers. */
+  /** The number of bits below those that count the readers. */
   private final int sharedShift;
 
   private final Field firstReader;
@@ -74,7 +74,7 @@ final class ThreadInternals {
   private final int blocked;
   private final Set<Integer> queued;
 
-  /** The state of one that could run, and has let others run first. */
+  /** The state of a thread that could run, and has yielded to others. */
   final int yielded;
 
   private final Set<Integer> timed;
@@ -119,7 +119,7 @@ final class ThreadInternals {
       try {
         states.put(name, field(virtual, name).getInt(null));
       } catch (NoSuchFieldException e) {
-        // Before JDK 24 no virtual thread leaves its carrier at a monitor.
+        // Before JDK 24 no virtual thread unmounts at a monitor.
       }
     }
     Set<Integer> pinned = new HashSet<>();
@@ -215,7 +215,7 @@ final class ThreadInternals {
     }
   }
 
-  /** Calls back for each; platform threads are in the first. */
+  /** Calls back for each container; platform threads are in the first. */
   void each(Consumer<Container> each) {
     eachContainer(
         object -> {
@@ -240,7 +240,7 @@ final class ThreadInternals {
         each.accept(container);
       }
     }
-    // Those of structured scopes, which only the thread knows that opened them.
+    // The containers of structured scopes are known only to the threads that opened them.
     for (int i = 0; i < nested.size(); i++) {
       each.accept(nested.get(i));
     }
@@ -289,34 +289,34 @@ final class ThreadInternals {
     }
   }
 
-  /** What it says it is parked for, or null. */
+  /** Returns what the thread says it is parked for, or null. */
   Object blocker(Thread thread) {
     return value(parkBlocker, thread);
   }
 
-  /** The carrier of a virtual thread, or null. */
+  /** Returns the carrier of a virtual thread, or null. */
   Thread carrier(Thread thread) {
     return (Thread) value(carrier, thread);
   }
 
-  /** The JDK's number for the state of a virtual thread. */
+  /** Returns the JDK's number for the state of a virtual thread. */
   int state(Thread thread) {
     return (int) value(state, thread);
   }
 
-  /** Whether that is the state of one that waits for a monitor without a carrier. */
+  /** Returns whether that is the state of an unmounted thread that waits for a monitor. */
   boolean isBlocked(int number) {
     return number == blocked;
   }
 
-  /** Whether that is the state of one that waits without a carrier until it is unparked. */
+  /** Returns whether that is the state of an unmounted thread that waits until it is unparked. */
   boolean isParked(int number) {
     return number == parked;
   }
 
   /**
-   * Whether a thread in that state was told to go on. It shows in the state a moment later, unless
-   * the JDK has lost it.
+   * Returns whether a thread in that state was told to go on. The state shows it a moment later,
+   * unless the JDK has lost the wake-up.
    */
   boolean isWoken(Thread thread, int number) {
     try {
@@ -329,14 +329,16 @@ final class ThreadInternals {
   }
 
   /**
-   * Whether a carrier is about to mount it, or has just unmounted it. Who asks for its stack then
-   * waits until that is done, and never comes back if the carrier is blocked.
+   * Returns whether a carrier is about to mount it, or has just unmounted it. Asking for its stack
+   * then blocks until that is done, and forever if the carrier is blocked.
    */
   boolean isBetween(Thread thread) {
     return thread.isVirtual() && state(thread) == running && carrier(thread) == null;
   }
 
-  /** Whether it runs on that carrier, or waits there pinned, and is not about to leave it. */
+  /**
+   * Returns whether it runs on that carrier, or waits there pinned, and is not about to unmount.
+   */
   boolean isRunningIn(Thread thread, Thread on) {
     int now = state(thread);
     return (now == running || pinned.contains(now))
@@ -344,14 +346,14 @@ final class ThreadInternals {
         && on.equals(carrier(thread));
   }
 
-  /** Whether that is the state of one that could run. */
+  /** Returns whether that is the state of a thread that could run. */
   boolean isQueued(int number) {
     return queued.contains(number);
   }
 
   /**
-   * Whether the time of its wait has been over for a while. From JDK 25 on a carrier has to take a
-   * thread out of such a wait, so that it stays in it as long as all carriers are kept.
+   * Returns whether its timeout expired a while ago. From JDK 25 on a carrier has to end such a
+   * wait: it lasts as long as all carriers are monopolized.
    */
   boolean isOverdue(Thread thread, int number) {
     return timed.contains(number)
@@ -359,7 +361,7 @@ final class ThreadInternals {
         && delayed.getDelay(TimeUnit.NANOSECONDS) < -OVERDUE_NANOS;
   }
 
-  /** Who has it, if it is a lock that knows; else null. */
+  /** Returns the owner, if it is a lock that knows its owner; else null. */
   Thread owner(Object blocker) {
     if (!(blocker instanceof AbstractOwnableSynchronizer lock)) {
       return null;
@@ -368,7 +370,7 @@ final class ThreadInternals {
     return exclusive == null && readers.isInstance(lock) ? soleReader(lock) : exclusive;
   }
 
-  /** Who has a read lock that nobody else has, or null. */
+  /** Returns the thread that is the only reader of a read lock, or null. */
   private Thread soleReader(AbstractOwnableSynchronizer lock) {
     long shared = ((Number) invoke(readersState, lock)).longValue() >>> sharedShift;
     return shared > 0 && shared == ((Number) value(firstReaderHolds, lock)).longValue()
@@ -376,14 +378,14 @@ final class ThreadInternals {
         : null;
   }
 
-  /** Whether nobody has this lock, of which it is known that its owner is all that counts. */
+  /** Returns whether this lock is free; only for locks whose state is nothing but their owner. */
   boolean isFree(AbstractQueuedSynchronizer lock) throws ReflectiveOperationException {
     return TimedPlaces.isHandedOver(lock)
         && owner(lock) == null
         && (int) synchronizerState.invoke(lock) == 0;
   }
 
-  /** How many permits of that semaphore nobody has; negative if it is none. */
+  /** Returns how many permits of that semaphore are left; negative if it is no semaphore. */
   int permits(Object lock) {
     return lock instanceof AbstractQueuedSynchronizer
             && lock.getClass().getName().startsWith("java.util.concurrent.Semaphore$")
@@ -391,7 +393,7 @@ final class ThreadInternals {
         : -1;
   }
 
-  /** Whether a class is not initialized yet, or only just being so. */
+  /** Returns whether a class is not initialized yet, or is just being initialized. */
   boolean isUninitialized(Class<?> type) throws ReflectiveOperationException {
     return (boolean) shouldBeInitialized.invoke(unsafe, type);
   }

@@ -21,17 +21,20 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 
-/** Reads one thread in full: where it stands, what it waits for, what it holds. */
+/** Reads one thread in full: its stack, what it waits for, what it holds. */
 final class ThreadReader {
   private final ThreadInternals internals;
   private final Optional<ExactSnapshots> exact;
 
-  /** The stacks of threads that need a carrier, and how often carriers had mounted by then. */
+  /** The stacks of threads that need a carrier, as long as the count of mounts is the same. */
   private final Map<Thread, List<StackTraceElement>> inQueue = new HashMap<>();
 
   private long mounts;
 
-  /** Those that used no processor between the last two scans, and did not leave their carriers. */
+  /**
+   * The threads that used no processor time between the last two scans, and did not leave their
+   * carriers.
+   */
   private Set<Thread> stood = Set.of();
 
   ThreadReader(ThreadInternals internals, CarrierStates carriers) {
@@ -39,18 +42,18 @@ final class ThreadReader {
     this.exact = ExactSnapshots.find(internals, carriers);
   }
 
-  /** Whether monitors are known as objects. */
+  /** Returns whether monitors are known as objects. */
   boolean isExact() {
     return exact.isPresent();
   }
 
-  /** Without its stack, of a thread that cannot be stuck. */
+  /** Returns a thread that cannot be stuck, without its stack. */
   SeenThread moving(Thread thread) {
     Thread carrier = thread.isVirtual() ? internals.carrier(thread) : null;
     return seen(thread, thread.getState(), carrier, List.of(), new ThreadWait.Nothing(), List.of());
   }
 
-  /** A platform thread without its stack. */
+  /** Returns a platform thread without its stack. */
   static SeenThread platform(Thread thread) {
     return seen(thread, thread.getState(), null, List.of(), new ThreadWait.Nothing(), List.of());
   }
@@ -58,12 +61,12 @@ final class ThreadReader {
   /** A thread, and its stack as the JDK writes it. */
   record Read(SeenThread thread, List<StackTraceElement> stack) {}
 
-  /** Empty if it has ended. */
+  /** Reads a thread; empty if it has ended. */
   Optional<SeenThread> look(Thread thread) throws ReflectiveOperationException {
     return read(thread).map(Read::thread);
   }
 
-  /** Empty if it has ended. */
+  /** Reads a thread; empty if it has ended. */
   Optional<Read> read(Thread thread) throws ReflectiveOperationException {
     Optional<Read> read = exactly(thread);
     if (read.isEmpty()) {
@@ -74,7 +77,7 @@ final class ThreadReader {
         : read;
   }
 
-  /** Of a thread whose wait is over, though the JDK has not written that down. */
+  /** Returns a thread whose wait is over, though the JDK has not recorded that. */
   private static SeenThread needsCarrier(SeenThread thread) {
     return new SeenThread(
         thread.id(),
@@ -120,8 +123,8 @@ final class ThreadReader {
     return seen(thread, found.state(), found.carrier(), frames, wait, held);
   }
 
-  /** State, blocker and stack one after the other: none of it counts if it changed meanwhile. */
-  @SuppressWarnings("ReferenceEquality") // one object or not is the question
+  /** Reads state, blocker and stack one after the other; empty if one of them changed meanwhile. */
+  @SuppressWarnings("ReferenceEquality") // identity comparison is intended
   private Optional<Read> byParts(Thread thread) {
     Thread.State state = thread.getState();
     Object blocker = internals.blocker(thread);
@@ -144,7 +147,10 @@ final class ThreadReader {
     return Optional.of(new Read(seen(thread, state, carrier, frames, wait, List.of()), stack));
   }
 
-  /** Whether its stack is better not read, because that would have a thread go on that is lost. */
+  /**
+   * Returns whether its stack should not be read: that would make a thread go on whose wake-up was
+   * lost.
+   */
   private boolean isLeftWoken(Thread thread) {
     return exact.isPresent()
         && thread.isVirtual()
@@ -152,10 +158,10 @@ final class ThreadReader {
   }
 
   /**
-   * To be called before each look.
+   * Begins a snapshot; to be called before each.
    *
-   * @param standing those that used no processor between the last two scans, and did not leave
-   *     their carriers; carriers that are blocked, too
+   * @param standing the threads that used no processor time between the last two scans, and did not
+   *     leave their carriers; carriers that are blocked, too
    */
   void startLook(Set<Thread> standing) {
     stood = standing;
@@ -167,15 +173,18 @@ final class ThreadReader {
   }
 
   /**
-   * The stack of a thread that needs a carrier. To read it, the JDK before 25 takes the thread out
-   * of its state and puts it into the scheduler's queue once more; so it is read once as long as no
-   * carrier mounts anything.
+   * Returns the stack of a thread that needs a carrier. To read it, the JDK before 25 changes the
+   * thread's state and queues the thread once more. So it is read only once as long as no carrier
+   * mounts anything.
    */
   private List<StackTraceElement> stackInQueue(Thread thread) {
     return inQueue.computeIfAbsent(thread, queued -> List.of(queued.getStackTrace()));
   }
 
-  /** To be called when some carrier has moved: mounts may not be counted. */
+  /**
+   * Drops these stacks; to be called when some carrier has moved, because mounts may not be
+   * counted.
+   */
   void forgetQueue() {
     inQueue.clear();
   }
@@ -230,8 +239,8 @@ final class ThreadReader {
   }
 
   /**
-   * A thread that was woken and has not gone on. To read its stack has the JDK look again whether
-   * it may, so that it goes on now, as it should have.
+   * Reads a thread that was woken and has not gone on. Reading its stack makes the JDK check again
+   * whether it may run, so that it goes on now, as it should have.
    */
   Optional<SeenThread> woken(Thread thread) throws ReflectiveOperationException {
     Optional<LockRef> blocker =
@@ -259,7 +268,7 @@ final class ThreadReader {
                 seen.held()));
   }
 
-  /** Among the frames on top, those of the JDK. */
+  /** Returns whether a method is among the top frames that are the JDK's. */
   private static boolean has(List<Frame> frames, String type, String method) {
     return frames.stream()
         .takeWhile(frame -> frame.type().name().startsWith("java.lang."))
@@ -280,7 +289,7 @@ final class ThreadReader {
     return new LockHolder.NotKnown();
   }
 
-  /** Who gets it next, if nobody has it. */
+  /** Returns the thread that gets it next, if it is free. */
   Optional<Thread> next(Object blocker) {
     try {
       return blocker instanceof AbstractQueuedSynchronizer lock && internals.isFree(lock)

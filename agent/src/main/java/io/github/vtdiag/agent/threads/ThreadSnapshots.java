@@ -26,9 +26,9 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.stream.Collectors;
 
-/** Looks at all threads of this JVM: at those that may be stuck in full. */
+/** Takes snapshots of all threads of this JVM; those that may be stuck are read in full. */
 final class ThreadSnapshots {
-  /** So many threads are read in full at a look. */
+  /** The number of threads that are read in full for a snapshot. */
   private static final int MOST = 1_000;
 
   private final ThreadInternals internals;
@@ -40,9 +40,10 @@ final class ThreadSnapshots {
   private final MonitorsByVm exactMonitors;
   private final OtherSchedulers schedulers;
 
-  /** Those that were read in full at the last look, and those that had a carrier. */
+  /** The JDK's scheduler; empty until one of its carriers was seen. */
   private Optional<ForkJoinPool> scheduler = Optional.empty();
 
+  /** The threads that were read in full for the last snapshot. */
   private List<Thread> readLast = List.of();
 
   private Set<Thread> standingLast = Set.of();
@@ -50,7 +51,7 @@ final class ThreadSnapshots {
   private Map<Thread, Long> runningLast = Map.of();
   private List<SeenThread> allLast = List.of();
 
-  /** Whether all monitors that matter were known as objects then. */
+  /** True if all monitors that matter were known as objects at the last snapshot. */
   private boolean completeLast;
 
   private long queuedLast;
@@ -74,7 +75,7 @@ final class ThreadSnapshots {
     this.exactMonitors = new MonitorsByVm(reader, instrumentation);
   }
 
-  /** All platform threads. */
+  /** Returns all platform threads. */
   static List<Thread> platformThreads() {
     ThreadGroup top = Thread.currentThread().getThreadGroup();
     while (top.getParent() != null) {
@@ -90,10 +91,10 @@ final class ThreadSnapshots {
   }
 
   /**
-   * Looks once.
+   * Takes a snapshot.
    *
    * @param platform all platform threads
-   * @param again the ids of threads to look at in any case, if they were read at the last look
+   * @param again the ids of threads to include in any case, if they were read for the last snapshot
    */
   Snapshot look(List<Thread> platform, Set<Long> again) throws ReflectiveOperationException {
     List<Thread> others = withoutCarriers(platform);
@@ -103,7 +104,7 @@ final class ThreadSnapshots {
     return look(platform, first, found);
   }
 
-  /** Those that were woken and still waited, for so many looks in a row, read now. */
+  /** Reads the threads that were woken and still waited, for this number of snapshots in a row. */
   List<SeenThread> woken(int looks) throws ReflectiveOperationException {
     List<SeenThread> read = new ArrayList<>();
     for (Thread thread : suspects.forgotten(looks)) {
@@ -112,7 +113,7 @@ final class ThreadSnapshots {
     return read;
   }
 
-  /** Some of those that needed a carrier at the last look, read now. */
+  /** Reads some of the threads that needed a carrier at the last snapshot. */
   List<SeenThread> queued(int most) throws ReflectiveOperationException {
     List<SeenThread> read = new ArrayList<>();
     for (Thread thread : suspects.queued()) {
@@ -123,7 +124,10 @@ final class ThreadSnapshots {
     return read;
   }
 
-  /** Looks again at those that were read at the last look; the others are not counted. */
+  /**
+   * Takes another snapshot of the threads that were read for the last one; the others are not
+   * counted.
+   */
   Snapshot lookAgain(List<Thread> platform) throws ReflectiveOperationException {
     Map<Thread, Long> running = new HashMap<>(runningLast);
     running.entrySet().removeIf(each -> !stays(each.getKey(), each.getValue()));
@@ -184,7 +188,7 @@ final class ThreadSnapshots {
     queuedElsewhereLast = found.queuedElsewhere();
     boolean allInitializers = seen.values().stream().anyMatch(InitializerWaits::mayWaitForAny);
     if (allInitializers) {
-      // Whichever class it is, one of these initializes it.
+      // One of these threads initializes the class, whichever it is.
       readAll(found.mounted(), seen);
       readAll(withoutCarriers(platform), seen);
       allInitializers = seen.size() < MOST;
@@ -222,7 +226,10 @@ final class ThreadSnapshots {
         schedulers.seen(found, seen));
   }
 
-  /** Who had no processor since the look before, and waits for nothing, has not gone on either. */
+  /**
+   * Marks threads that had no processor since the snapshot before, and wait for nothing: they have
+   * not gone on either.
+   */
   private static List<SeenThread> withStaying(List<SeenThread> threads, Set<Thread> kept) {
     Set<Long> ids = kept.stream().map(Thread::threadId).collect(Collectors.toSet());
     return threads.stream()
@@ -234,7 +241,7 @@ final class ThreadSnapshots {
         .toList();
   }
 
-  /** Carriers that carry nothing, wherever they wait but for work. */
+  /** Reads carriers without a mounted thread, wherever they wait, unless they wait for work. */
   private void readBlocked(List<Thread> carriers, Map<Thread, SeenThread> seen) {
     blockedLast = carriers;
     readAll(carriers, seen);
@@ -256,7 +263,7 @@ final class ThreadSnapshots {
     return read.with(new ThreadWait.Nothing(true), read.held());
   }
 
-  /** Whether no virtual thread has left its carrier, as far as the scan could tell. */
+  /** Returns whether no virtual thread has left its carrier, as far as the scan could see. */
   private static boolean isAllKept(StuckThreadScan.Result found, Map<Thread, SeenThread> seen) {
     return !(found.running().isEmpty() && found.kept().isEmpty())
         && found.mounted().stream()
@@ -268,7 +275,7 @@ final class ThreadSnapshots {
   }
 
   /**
-   * Writes all threads, with what the last look found out of some.
+   * Writes all threads, some of them with the findings of the last snapshot.
    *
    * @param head comes first in the text
    */
@@ -282,7 +289,7 @@ final class ThreadSnapshots {
         .toList();
   }
 
-  /** Those, whom they wait for, whom these wait for, and so on. */
+  /** Reads these threads, the threads that they wait for, and so on. */
   private void readAll(Iterable<Thread> first, Map<Thread, SeenThread> seen) {
     Deque<Thread> todo = new ArrayDeque<>();
     first.forEach(todo::add);
@@ -326,7 +333,7 @@ final class ThreadSnapshots {
             Integer.getInteger(
                 "jdk.virtualThreadScheduler.maxPoolSize", Math.max(parallelism, 256))),
         OptionalInt.of(carriers.size()),
-        // The pool's own count has tasks of threads that run or have ended.
+        // The pool's own count includes tasks of threads that run or have ended.
         OptionalLong.of(queued));
   }
 }

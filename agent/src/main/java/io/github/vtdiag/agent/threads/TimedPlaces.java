@@ -7,21 +7,23 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where threads wait with a timeout again and again, and nobody is woken: the requests for an
- * object of a pool that has none fail one after the other, and none of them waits for long.
+ * The places where threads wait with a timeout again and again, and none is woken. An example is an
+ * exhausted pool: requests for an object fail one after the other, and none of them waits for long.
  */
 final class TimedPlaces {
-  /** So long nobody may be there: they all try again at the same time. */
+  /**
+   * The longest gap between two waits at a place: the threads may all try again at the same time.
+   */
   private static final long GAP_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** Whether who gets this lock is not noted; null is none. */
+  /** Returns whether the next owner of this lock is not noted; false for null. */
   static boolean isHandedOver(Object lock) {
     return lock != null
         && lock.getClass().getName().startsWith("java.util.concurrent.locks.ReentrantLock$");
   }
 
   record Place(List<StackTraceElement> stack, String lockClass) {
-    /** Whether threads at both wait for the same, however far they have got in the JDK's code. */
+    /** Returns whether threads at both wait for the same, at whatever frame of the JDK's code. */
     private boolean isLike(Place other) {
       return lockClass.equals(other.lockClass) && written().equals(other.written());
     }
@@ -41,7 +43,7 @@ final class TimedPlaces {
     long last;
     int threads;
 
-    /** What all of them are parked for; 0 if they do not say, or not all for the same. */
+    /** The identity hash of what all of them are parked for; 0 if they do not say or it differs. */
     int lock;
 
     Since(long begin, int lock) {
@@ -57,7 +59,7 @@ final class TimedPlaces {
   }
 
   /**
-   * A thread waits there.
+   * Records that a thread waits there.
    *
    * @param lock the identity hash of what it is parked for; 0 if it does not say
    */
@@ -68,23 +70,23 @@ final class TimedPlaces {
     since.last = now;
   }
 
-  /** A thread that waited there was woken before its time was over. */
+  /** Records that a thread that waited there was woken before its timeout expired. */
   void woken(Place place) {
     places.keySet().removeIf(place::isLike);
   }
 
-  /** Since when somebody has waited there and nobody was woken; empty if nobody waits. */
+  /** Returns since when threads have waited there and none was woken; empty if no thread waits. */
   Optional<Long> since(Place place) {
     return Optional.ofNullable(places.get(place)).map(since -> since.begin);
   }
 
-  /** What is waited for at a place where somebody waits. */
+  /** Returns the door at a place where a thread waits. */
   Wakings.Door door(Place place) {
     int lock = places.get(place).lock;
     return new Wakings.Door(lock == 0 ? place.stack : List.of(), lock);
   }
 
-  /** All of them, with the number of threads that waited there when they were seen last. */
+  /** Returns all places, each with the number of threads that waited there when last seen. */
   Map<Place, Integer> threads() {
     Map<Place, Integer> threads = new HashMap<>();
     places.forEach((place, since) -> threads.put(place, since.threads));

@@ -9,13 +9,13 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which virtual threads wait to read from a connection to this JVM itself where nobody waits to
- * read. Is looked up seldom, because each open file has to be asked for.
+ * The virtual threads that wait to read from a connection to this JVM itself whose other end no
+ * thread reads from. They are looked up seldom, because each open file has to be read.
  */
 final class UnansweredReads {
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(15);
 
-  /** Where a platform thread waits to read. */
+  /** The methods in which a platform thread waits to read. */
   private static final Set<String> READS =
       Set.of(
           "sun.nio.ch.Net.poll",
@@ -33,7 +33,7 @@ final class UnansweredReads {
     this.instrumentation = instrumentation;
   }
 
-  /** The port of each such thread, among those that have waited for long to read. */
+  /** Returns the port of each such thread, among those that have waited for long to read. */
   Map<Thread, Integer> ports(List<Thread> reading) {
     long now = System.nanoTime();
     if (failed || reading.isEmpty() || (looked && now - lookedNanos < PERIOD_NANOS)) {
@@ -69,7 +69,7 @@ final class UnansweredReads {
                         }
                       }));
     }
-    // Which connection a platform thread reads from is not known: it may be one of these.
+    // It is unknown which connection a platform thread reads from: it may be one of these.
     return !found.isEmpty() && found.size() <= readers() ? Map.of() : Map.copyOf(found);
   }
 

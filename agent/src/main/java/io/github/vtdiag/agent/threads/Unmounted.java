@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
- * Keeps a virtual thread without a carrier from being mounted while it is read, in the way of
- * {@code VirtualThread.tryGetStackTrace} of JDK 25. {@code ThreadSnapshot} of that release does not
- * do so, and ends the JVM if the thread is mounted meanwhile (JDK-8364343).
+ * Prevents an unmounted virtual thread from being mounted while it is read, as
+ * {@code VirtualThread.tryGetStackTrace} of JDK 25 does. {@code ThreadSnapshot} of that release
+ * does not do so, and crashes the JVM if the thread is mounted meanwhile (JDK-8364343).
  */
 final class Unmounted {
   private final VarHandle state;
@@ -19,7 +19,7 @@ final class Unmounted {
   private final VarHandle notified;
   private final VarHandle interrupted;
 
-  /** Gives the thread to its scheduler. */
+  /** Submits the thread to its scheduler. */
   private final MethodHandle submit;
 
   private final int suspended;
@@ -33,7 +33,7 @@ final class Unmounted {
   private final int timedWaiting;
 
   /**
-   * @throws ReflectiveOperationException where virtual threads are not made as those of JDK 25
+   * @throws ReflectiveOperationException if virtual threads are not implemented as in JDK 25
    */
   Unmounted() throws ReflectiveOperationException {
     Class<?> virtual = Class.forName("java.lang.VirtualThread");
@@ -68,8 +68,8 @@ final class Unmounted {
   /**
    * Reads a thread.
    *
-   * @param thread a virtual one
-   * @return empty if it has a carrier, is about to have one, or has not begun; then nothing is read
+   * @param thread a virtual thread
+   * @return empty, with nothing read, if it has a carrier, is about to have one, or has not begun
    */
   <T> Optional<T> read(Thread thread, Callable<T> reading) throws ReflectiveOperationException {
     int initial = (int) state.getVolatile(thread);
@@ -103,7 +103,7 @@ final class Unmounted {
     return number == unparked || number == unblocked || number == yielded;
   }
 
-  /** Whether somebody told it to go on while it could not, who does not tell it again. */
+  /** Returns whether the thread was told to go on while it could not: it will not be told again. */
   private boolean wasToGoOn(Thread thread, int initial) {
     if (isQueued(initial)) {
       // Its task may have run meanwhile, and done nothing.

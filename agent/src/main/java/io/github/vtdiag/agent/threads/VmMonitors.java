@@ -10,11 +10,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Which monitor a thread waits to enter, and who has it, on a JDK that tells nobody: HotSpot's own
- * record of it, read without stopping anybody. What it says may be over a moment later.
+ * The monitors that threads wait to enter, and their owners, on a JDK that does not report them.
+ * They are read from HotSpot's own records without stopping a thread, and may be outdated a moment
+ * later.
  */
 final class VmMonitors {
-  /** If it is false, nothing is read. */
+  /** A property that, if it is false, prevents all reading. */
   private static final String PROPERTY = "vtdiag.vmstructs";
 
   private static final String PENDING = "JavaThread._current_pending_monitor";
@@ -33,15 +34,15 @@ final class VmMonitors {
   private static final String SYMBOL_LENGTH = "Symbol._length";
   private static final String SYMBOL_BODY = "Symbol._body[0]";
 
-  /** Where the identity hash is in the word that an object begins with. */
+  /** The position of the identity hash in the header word of an object. */
   private static final int HASH_SHIFT = 8;
 
   private static final long HASH_MASK = 0x7fff_ffffL;
 
-  /** A name longer than this is none. */
+  /** The longest class name; a longer text is no name. */
   private static final int MOST_NAME = 4_000;
 
-  /** So many monitors are looked at to find one that was made a moment ago. */
+  /** The number of monitors that are searched for one that was created a moment ago. */
   private static final int NEWEST = 1_000;
 
   private final Field vmThread;
@@ -52,10 +53,10 @@ final class VmMonitors {
    * A monitor that a thread waits to enter.
    *
    * @param className the class of the object; empty if that cannot be seen
-   * @param hash the object's identity hash; of one that nobody has asked for its hash, a number
-   *     that no other monitor has now
+   * @param hash the object's identity hash; if it has none yet, a number that no other monitor has
+   *     now
    * @param owner the id of the platform thread, maybe a carrier, that is in the monitor; empty if
-   *     none is, for the moment
+   *     there is none at the moment
    */
   record Pending(String className, int hash, OptionalLong owner) {}
 
@@ -83,12 +84,14 @@ final class VmMonitors {
                 SYMBOL_BODY));
   }
 
-  /** Whether this machine has the memory of a process as a file, and nobody forbade to read it. */
+  /**
+   * Returns whether the memory of a process is a file on this machine, and reading is not disabled.
+   */
   static boolean mayRead() {
     return !"false".equals(System.getProperty(PROPERTY)) && ProcessMemory.isThere();
   }
 
-  /** Empty where this JVM or this machine does not let itself be read so. */
+  /** Returns empty where this JVM or this machine cannot be read so. */
   static Optional<VmMonitors> find(Instrumentation instrumentation) {
     if (!mayRead()) {
       return Optional.empty();
@@ -102,15 +105,15 @@ final class VmMonitors {
     }
   }
 
-  /** Whether a monitor of this thread is seen as what it is. */
-  @SuppressWarnings("WaitNotInLoop") // for nothing in particular
+  /** Returns whether a monitor of this thread is found with its true owner and hash. */
+  @SuppressWarnings("WaitNotInLoop") // it only inflates the monitor
   private boolean isRight(ProcessMemory memory)
       throws IOException, NoSuchFieldException, IllegalAccessException {
     Object probe = new Object();
     int hash = System.identityHashCode(probe);
     synchronized (probe) {
       try {
-        // Who waits makes a monitor of its own for the object.
+        // A thread that waits inflates the object's monitor.
         probe.wait(1);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
@@ -120,7 +123,7 @@ final class VmMonitors {
         if (hash(memory, monitor) == hash
             && memory.longAt(monitor + structs.place(OWNER))
                 == vmThread.getLong(Thread.currentThread())) {
-          // Not with a collector that keeps something else beside an object's address.
+          // Names are wrong with a collector that keeps something else beside an object's address.
           hasNames = readName(memory, monitor).equals(Object.class.getName());
           return true;
         }
@@ -131,9 +134,10 @@ final class VmMonitors {
   }
 
   /**
-   * The monitors that these threads wait to enter, by their ids; none for who waits for none.
+   * Returns the monitors that these threads wait to enter, by the threads' ids.
    *
-   * @param threads platform threads and carriers, all that there are
+   * @param threads all platform threads and carriers
+   * @param waiting the ids of the threads to look up
    */
   Map<Long, Pending> pending(Iterable<Thread> threads, Set<Long> waiting) {
     Map<Long, Pending> found = new HashMap<>();
@@ -144,7 +148,7 @@ final class VmMonitors {
         }
       }
     } catch (IOException e) {
-      // Something was gone in that moment: then the rest is not known, this time.
+      // Something was gone at that moment: then the rest is unknown, this time.
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);
     }
@@ -173,7 +177,10 @@ final class VmMonitors {
     return Optional.of(new Pending(className, hash == 0 ? number : hash, ownerId));
   }
 
-  /** The thread that an owner is: as the JVM's thread, or as a place on that thread's stack. */
+  /**
+   * Returns the id of the thread that owns a monitor. The owner is recorded as the JVM's thread, or
+   * as an address on that thread's stack.
+   */
   private OptionalLong id(ProcessMemory memory, long owner, Iterable<Thread> all)
       throws IOException, ReflectiveOperationException {
     for (Thread thread : all) {
@@ -195,7 +202,10 @@ final class VmMonitors {
     return (int) ((header >>> HASH_SHIFT) & HASH_MASK);
   }
 
-  /** The collector may move the object meanwhile: what is read so is a name, or nothing. */
+  /**
+   * Returns the class name of a monitor's object; empty if the collector moves the object
+   * meanwhile.
+   */
   private String readName(ProcessMemory memory, long monitor) throws NoSuchFieldException {
     try {
       long object = memory.longAt(memory.longAt(monitor + structs.place(OBJECT)));

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Where HotSpot keeps what in its own structures: the table that it exports for debuggers, read
- * from this process.
+ * The layout of HotSpot's own structures: the table that it exports for debuggers, read from this
+ * process.
  */
 final class VmStructs {
   private static final String TABLE = "gHotSpotVMStructs";
@@ -42,7 +42,7 @@ final class VmStructs {
         fields.stream()
             .map(field -> field.substring(0, field.indexOf('.')))
             .collect(Collectors.toSet());
-    // Nearly all entries are of other types, and all of one type have the same text as its name.
+    // Nearly all entries are of other types, and all entries of a type share the text of its name.
     Map<Long, String> wanted = new HashMap<>();
     ProcessMemory table = symbols.memory;
     for (int i = 0; i < MOST && table.longAt(entry + typeName) != 0; i++, entry += stride) {
@@ -66,7 +66,7 @@ final class VmStructs {
   }
 
   /**
-   * The value of a constant of HotSpot's.
+   * Returns the value of a constant of HotSpot's.
    *
    * @param name such as {@code _thread_in_native}
    * @throws ReflectiveOperationException if this JVM has no such table or constant
@@ -101,7 +101,7 @@ final class VmStructs {
     }
 
     long value(String name) throws ReflectiveOperationException, IOException {
-      // Of no library in particular: the launcher makes the JVM's symbols known to all.
+      // No particular library is named: the launcher makes the JVM's symbols visible to all.
       long at = (long) symbol.invoke(null, 0L, name);
       if (at == 0) {
         throw new NoSuchFieldException(name);
@@ -110,7 +110,7 @@ final class VmStructs {
     }
   }
 
-  /** The offset of a field; of a static one its address. */
+  /** Returns the offset of a field, or the address of a static one. */
   long place(String field) throws NoSuchFieldException {
     Long place = places.get(field);
     if (place == null) {

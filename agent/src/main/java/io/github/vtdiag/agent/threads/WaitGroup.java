@@ -6,11 +6,11 @@ import java.util.List;
 /**
  * The threads at one place that have waited for long.
  *
- * @param lockIdentity of what they are parked for, if that is one object, else 0
- * @param returned those that had waited there before, and had gone on
+ * @param lockIdentity the identity hash of what they are parked for, if that is one object, else 0
+ * @param returned the number of threads that had waited there before, and had gone on
  * @param renewed whether one of them waited there for another object before
  * @param repeated whether their waits time out again and again, and none was woken
- * @param members these threads, as far as they do not time out again and again
+ * @param members these threads, except those that time out again and again
  */
 record WaitGroup(
     List<StackTraceElement> stack,

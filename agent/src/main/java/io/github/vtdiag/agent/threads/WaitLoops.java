@@ -12,19 +12,23 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Follows virtual threads that call {@code Thread.yield} or {@code sleep}, try to get a lock, or
- * wait with a timeout for a latch, a signal or a notification: one that is found at the same call
- * again and again, and nowhere else, may be in a loop there. While any thread leaves such a loop,
- * those that are still in it may only be waiting for their turn.
+ * Follows virtual threads that may be in a loop that only waits. They call {@code Thread.yield} or
+ * {@code sleep}, or try to get a lock. Or they wait with a timeout for a latch, a signal or a
+ * notification. A thread that is found at the same call again and again, and nowhere else, may be
+ * in a loop there. While any thread leaves such a loop, those that are still in it may only be
+ * waiting for their turn.
  */
 final class WaitLoops {
-  /** So often a thread has to be found there: it may have been elsewhere in between. */
+  /**
+   * The number of times a thread has to be found at the call: it may have been elsewhere in
+   * between.
+   */
   private static final int SIGHTINGS = 4;
 
   private static final String CONDITION =
       "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject";
 
-  /** Threads that are followed at a time. */
+  /** The number of threads that are followed at a time. */
   private static final int MOST = 1_000;
 
   /** A loop may pause in a method of its own. */
@@ -38,7 +42,7 @@ final class WaitLoops {
 
   /** The threads in one loop. */
   record Loop(List<StackTraceElement> stack, int threads, long nanos) {
-    /** How its threads wait between two rounds. */
+    /** Returns the state in which its threads wait between two iterations. */
     Thread.State state() {
       return stack.stream().anyMatch(frame -> frame.getMethodName().equals("yield"))
           ? Thread.State.RUNNABLE
@@ -54,7 +58,11 @@ final class WaitLoops {
 
   private long now;
 
-  /** Begins a look, so long after the last one, without the time in which the JVM was stopped. */
+  /**
+   * Begins a sample.
+   *
+   * @param elapsedNanos the time since the last one, without the time in which the JVM was stopped
+   */
   void begin(long elapsedNanos) {
     now += elapsedNanos;
     Iterator<Map.Entry<Thread, Pausing>> each = followed.entrySet().iterator();
@@ -72,7 +80,7 @@ final class WaitLoops {
     left.keySet().retainAll(stacks);
   }
 
-  /** A thread without a carrier stands there, and has run since it was seen last. */
+  /** Records that a thread without a carrier is there, and has run since the last sample. */
   void seen(Thread thread, Thread.State state, List<StackTraceElement> whole) {
     List<StackTraceElement> stack = state == Thread.State.WAITING ? List.of() : fromPause(whole);
     passes(stack.isEmpty() ? whole : stack);
@@ -94,7 +102,7 @@ final class WaitLoops {
     }
   }
 
-  /** The frames from the call on that may be in a loop; empty if there is none. */
+  /** Returns the frames from the call on that may be in a loop; empty if there is none. */
   static List<StackTraceElement> fromPause(List<StackTraceElement> stack) {
     for (int i = 0; i < stack.size(); i++) {
       if (isPause(stack.get(i))
@@ -110,7 +118,7 @@ final class WaitLoops {
     return followed.containsKey(thread);
   }
 
-  /** A thread runs there: in its loop, elsewhere in that method, or elsewhere. */
+  /** Records where a thread runs: in its loop, elsewhere in that method, or elsewhere. */
   void runs(Thread thread, List<StackTraceElement> whole) {
     Pausing known = followed.get(thread);
     if (known == null) {
@@ -126,7 +134,7 @@ final class WaitLoops {
     }
   }
 
-  /** A thread behind a loop of a method shows that the loop ends for some. */
+  /** Records a thread behind a loop of a method: it shows that the loop ends for some threads. */
   private void passes(List<StackTraceElement> stack) {
     Optional<StackTraceElement> at =
         stack.stream().limit(1).anyMatch(frame -> isPause(frame) || isPark(frame))
@@ -160,7 +168,7 @@ final class WaitLoops {
         .limit(FRAMES);
   }
 
-  /** A thread waits for something else than its turn. */
+  /** Records a thread that does not wait for its turn. */
   private void seenElsewhere(Thread thread) {
     Pausing known = followed.remove(thread);
     if (known != null) {
@@ -168,7 +176,7 @@ final class WaitLoops {
     }
   }
 
-  /** Whether a thread goes round there, unless it gets what it tries to. */
+  /** Returns whether a thread at this call tries again, unless it gets what it tries to get. */
   private static boolean isPause(StackTraceElement frame) {
     return switch (frame.getMethodName()) {
       case "yield", "sleep" -> frame.getClassName().equals("java.lang.Thread");

@@ -20,43 +20,46 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Looks, about once a second, what the virtual threads wait for that have left their carriers: JFR
- * has no event for that, on no JDK. It counts all virtual threads and looks closely at some of
- * them, chosen by lot, so that a look takes as long with a thousand as with a million.
+ * Samples, about once a second, what unmounted virtual threads wait for: JFR has no event for that,
+ * on any JDK. It counts all virtual threads and examines a random selection of them. So a sample
+ * takes as long with a thousand threads as with a million.
  */
 public final class WaitSampler implements Runnable {
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** The first look: many programs do not live for long. */
+  /** The delay of the first sample: many programs do not live for long. */
   private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   private static final int QUICK_LOOKS = 3;
 
-  /** So many are looked at closely. */
+  /** The number of threads that are examined in a sample. */
   private static final int SOME = 128;
 
-  /** Of one processor, what all the looks may take: 1/250. */
+  /** The part of one processor that all samples together may take: 1/250. */
   private static final int SHARE = 250;
 
-  /** What they may take at once, while the JVM is cold. */
+  /** The processor time that the samples may take at once, while the JVM is cold. */
   private static final long CREDIT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  /** What costs too much is done less often, but it is done. */
+  /** The longest pause: samples that cost too much are taken less often, but they are taken. */
   private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** Deeper stacks are cut. JFR limits the length of a text. */
+  /**
+   * The longest stack that is recorded; deeper stacks are cut, because JFR limits the length of a
+   * text.
+   */
   private static final int DEPTH = 64;
 
-  /** So many different stacks have a number; the threads on others count without. */
+  /** The number of stacks that get a number; threads on other stacks count without one. */
   private static final int STACKS = 500;
 
   private static final int UNNUMBERED = 0;
 
   private static final String VIRTUAL = "java.lang.VirtualThread";
 
-  /** Takes what was seen. */
+  /** Receives the samples. */
   public interface Sink {
-    /** A stack that was not seen before; numbers begin at 1. */
+    /** Receives a stack that was not seen before; numbers begin at 1. */
     void stack(int number, StackTrace stack);
 
     void look(
@@ -65,16 +68,19 @@ public final class WaitSampler implements Runnable {
 
   private record Key(Thread.State state, List<StackTraceElement> stack, String lockClass) {}
 
-  /** Threads that stand at one place and wait for the same sort of thing. */
+  /** The threads that wait at one place for the same sort of object. */
   private static final class Crowd {
     final Set<Integer> locks = new HashSet<>();
 
-    /** Of one thread that has what they wait for; empty if nobody has or it is not known. */
+    /**
+     * The stack of one thread that owns what they wait for; empty if there is no owner or it is
+     * unknown.
+     */
     List<StackTraceElement> owner = List.of();
 
     int threads;
 
-    /** The permits of the semaphore that nobody has; negative if it is none. */
+    /** The permits that are left of the semaphore; negative if it is no semaphore. */
     int free = -1;
   }
 
@@ -93,9 +99,9 @@ public final class WaitSampler implements Runnable {
   private long looks;
 
   /**
-   * @param classes their code tells which loops only wait
-   * @param hooked whether the JVM notes mounts; else nobody knows which threads have run
-   * @param failed takes the error that ends the looking, which costs the application nothing
+   * @param classes reads the code that shows which loops only wait
+   * @param hooked whether the JVM notes mounts; otherwise it is unknown which threads have run
+   * @param failed receives the error that ends the sampling, which does not affect the application
    */
   public WaitSampler(
       Instrumentation instrumentation,
@@ -110,7 +116,7 @@ public final class WaitSampler implements Runnable {
     this.failed = failed;
   }
 
-  /** Looks until the JVM ends or a look fails. */
+  /** Takes samples until the JVM ends or a sample fails. */
   @Override
   public void run() {
     try {
@@ -124,7 +130,8 @@ public final class WaitSampler implements Runnable {
           look(pause);
         }
         credit = Math.min(CREDIT_NANOS, credit - (management.mine() - start));
-        // A little off the beat, so that no habit of the program falls in step with it.
+        // The period varies a little, so that it does not stay in phase with something the program
+        // does.
         long beat = PERIOD_NANOS + ThreadLocalRandom.current().nextLong(PERIOD_NANOS / 10);
         pause =
             looks < QUICK_LOOKS
@@ -139,8 +146,8 @@ public final class WaitSampler implements Runnable {
   }
 
   /**
-   * @param pauseNanos how long it has paused since the last look: if much more has passed, the JVM
-   *     was stopped
+   * @param pauseNanos the pause since the last sample: if much more time has passed, the JVM was
+   *     stopped
    */
   private void look(long pauseNanos) throws ReflectiveOperationException {
     if (internals == null) {
@@ -175,7 +182,7 @@ public final class WaitSampler implements Runnable {
       } else if (!mounted && state == internals.yielded) {
         lasting.seen(thread, Thread.State.RUNNABLE, stack(thread), true);
       } else if (mounted && thread.getState() == Thread.State.TIMED_WAITING) {
-        // It keeps its carrier, as each does in Object.wait before Java 24.
+        // It keeps its carrier, as every virtual thread does in Object.wait before Java 24.
         lasting.seen(thread, Thread.State.TIMED_WAITING, stack(thread), true);
       } else if (lasting.isInLoop(thread)) {
         lasting.runs(thread, stack(thread));
@@ -185,8 +192,8 @@ public final class WaitSampler implements Runnable {
     tell(new WaitLook(0, ++looks, lot.alive, looked, waiting, followed), crowds);
   }
 
-  /** Adds a thread to those that wait, if it does. */
-  @SuppressWarnings("ReferenceEquality") // one object or not is the question
+  /** Adds a thread to those that wait, and returns whether it does wait. */
+  @SuppressWarnings("ReferenceEquality") // identity comparison is intended
   private boolean add(Thread thread, Map<Key, Crowd> crowds) {
     Thread.State state = thread.getState();
     if (internals.isWoken(thread, internals.state(thread))) {
@@ -200,7 +207,7 @@ public final class WaitSampler implements Runnable {
     Object lock = internals.blocker(thread);
     Thread owner = internals.owner(lock);
     List<StackTraceElement> stack = stack(thread);
-    // It may have gone on meanwhile, and would wait at a place where nobody waits.
+    // It may have gone on meanwhile, and would be counted at a place where no thread waits.
     if (stack.isEmpty() || thread.getState() != state || internals.blocker(thread) != lock) {
       return false;
     }
@@ -223,8 +230,8 @@ public final class WaitSampler implements Runnable {
     StackTraceElement[] frames = thread.getStackTrace();
     for (int i = 0; i < frames.length; i++) {
       if (frames[i].getClassName().equals(VIRTUAL)) {
-        // Who parked before the agent changed this class has no line here, and is at one place with
-        // those that park now.
+        // A thread that parked before the agent changed this class has no line here. It is at the
+        // same place as threads that park now.
         frames[i] = new StackTraceElement(VIRTUAL, frames[i].getMethodName(), null, -1);
       }
     }
@@ -256,7 +263,7 @@ public final class WaitSampler implements Runnable {
     sink.look(look, told, lasted, asked.isEmpty() ? List.of() : pools.look(look.number(), asked));
   }
 
-  /** The number of a stack; of a new one it is told what it is. */
+  /** Returns the number of a stack, and passes a new stack to the sink. */
   private int number(List<StackTraceElement> stack) {
     Integer known = numbers.get(stack);
     if (known != null) {
@@ -273,7 +280,7 @@ public final class WaitSampler implements Runnable {
     return number;
   }
 
-  /** Draws some of all threads, each with the same chance. */
+  /** Draws some of all threads, each with the same probability. */
   private static final class Lot implements Consumer<Thread> {
     final Thread[] drawn = new Thread[SOME];
     long alive;
@@ -281,13 +288,13 @@ public final class WaitSampler implements Runnable {
     private final Set<Long> living = new HashSet<>();
 
     /**
-     * @param asked the ids of those of whom is asked whether they live
+     * @param asked the ids of the threads for which it is to be found out whether they are alive
      */
     Lot(Set<Long> asked) {
       this.asked = asked;
     }
 
-    /** Those of them that do not live any more. */
+    /** Returns the threads among {@link #asked} that have ended. */
     Set<Long> ended() {
       Set<Long> ended = new HashSet<>(asked);
       if (!asked.isEmpty()) {

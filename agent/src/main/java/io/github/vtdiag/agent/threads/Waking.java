@@ -7,24 +7,27 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongPredicate;
 
-/** Who woke the threads that waited for one thing, such as a queue. */
+/** The threads that woke others that waited for one thing, such as a queue. */
 final class Waking {
-  /** In place of the id of a thread. */
+  /** Stands for the id of an unknown thread. */
   static final long NOT_KNOWN = -1;
 
-  /** Where more different threads wake others, new ones come. */
+  /** The number of different wakers that are kept; where there are more, new ones keep coming. */
   private static final int MOST = 256;
 
   /**
-   * Where so many were woken and one thread was the only one from elsewhere, that was no passer-by.
-   * Who takes the first of several elements wakes the next.
+   * The number of wake-ups after which a single waker from elsewhere was not there by chance. A
+   * thread that takes the first of several elements wakes the next thread.
    */
   private static final int WAKES = 3;
 
-  /** So many wake-ups by each other tell that nobody else wakes them. */
+  /**
+   * The number of wake-ups by each other after which these threads are known to be woken by nobody
+   * else.
+   */
   private static final int CLOSED_WAKES = 8;
 
-  /** What one thread did, by the numbers of looks. */
+  /** The wake-ups by one thread, with the numbers of the first and the last sample. */
   private static final class Waker {
     final long first;
     long last;
@@ -43,7 +46,7 @@ final class Waking {
   private int sure;
 
   /**
-   * @param asks whether who wakes a thread there may ask it for something
+   * @param asks whether a thread that wakes another there may ask it for something
    */
   Waking(boolean asks) {
     this.asks = asks;
@@ -71,7 +74,7 @@ final class Waking {
     }
   }
 
-  /** Those of whom it matters whether they live. */
+  /** Returns the wakers for which it matters whether they are alive. */
   Set<Long> ids() {
     return wakers.keySet();
   }
@@ -80,18 +83,18 @@ final class Waking {
     return asks;
   }
 
-  /** Whether one of the first woke one of the second here. */
+  /** Returns whether one of the first threads woke one of the second here. */
   boolean hasWoken(Set<Long> first, Set<Long> second) {
     return wakers.keySet().stream().anyMatch(first::contains)
         && woken.stream().anyMatch(second::contains);
   }
 
   /**
-   * Who they are.
+   * Classifies the wakers.
    *
-   * @param waiting those that wait there now
-   * @param ended those that do not live any more
-   * @param failed whether a thread, or what it did, failed
+   * @param waiting the threads that wait there now
+   * @param ended the threads that have ended
+   * @param failed returns whether a thread, or what it did, failed
    */
   LongWait.Wakers judge(Set<Long> waiting, Set<Long> ended, LongPredicate failed) {
     if (everNew) {
@@ -132,7 +135,10 @@ final class Waking {
     return wakers.values().stream().mapToInt(waker -> waker.wakes).sum();
   }
 
-  /** Whether they were there all the time, unlike the threads of requests, which come and go. */
+  /**
+   * Returns whether they were there all the time, unlike the threads of requests, which come and
+   * go.
+   */
   private boolean lasted(Set<Long> ids) {
     if (ids.size() == 1 && wakes() >= WAKES) {
       return true;

@@ -12,19 +12,19 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Who woke the threads that waited, by what they waited for. */
+/** The threads that woke waiting threads, by what those waited for. */
 final class Wakings {
-  /** Of further things that threads wait for it is not kept who wakes them. */
+  /** The number of things waited for whose wakers are kept. */
   private static final int DOORS = 1_000;
 
   /**
-   * So many wake-ups tell that those who wait in a circle are woken by nobody else; after fewer
-   * somebody from elsewhere may only not have been seen.
+   * The number of wake-ups after which threads that wait in a circle are known to be woken by
+   * nobody else. After fewer, a waker from elsewhere may only not have been seen.
    */
   private static final int CIRCLE_WAKES = 4;
 
   /**
-   * Where threads wait for the same thing.
+   * A place where threads wait for the same thing.
    *
    * @param stack where they wait, if they do not say for what; else empty
    * @param lock the identity hash of what they are parked for; 0 if they do not say
@@ -35,10 +35,10 @@ final class Wakings {
     }
   }
 
-  /** The JDK's own threads that unpark those whose time is over, before JDK 25. */
+  /** The JDK's own threads that unpark threads whose timeout has expired, before JDK 25. */
   private static final String TIMER = "VirtualThread-unparker";
 
-  /** The one that unparks those whom somebody has notified, or to whom somebody left a monitor. */
+  /** The JDK's own thread that unparks threads that were notified or were handed a monitor. */
   private static final String UNBLOCKER = "VirtualThread-unblocker";
 
   private final Map<Door, Waking> wakings = new HashMap<>();
@@ -46,22 +46,23 @@ final class Wakings {
   private Set<Long> timers = Set.of();
   private Set<Long> unblockers = Set.of();
 
-  /** Whether they live is found out from one look to the next. */
+  /** The wakers whose end is checked for between one sample and the next. */
   private Set<Long> asked = Set.of();
 
   private Set<Long> ended = Set.of();
 
-  /** Who has waited for long at each of them now. */
+  /** The threads at each door that have waited for long now. */
   private Map<Door, Set<Long>> standing = Map.of();
 
-  /** Where the JDK tells who ends the wait, these threads. */
+  /** The threads that have to end the wait at a door, where the JDK knows them. */
   private Map<Door, Set<Long>> doers = Map.of();
 
   private Set<Door> circles = Set.of();
   private int circleWakes;
 
   /**
-   * Who woke a thread: 0 if its time was over, {@link Waking#NOT_KNOWN} if the JDK says no more.
+   * Returns the thread that woke a thread: 0 if its timeout expired, {@link Waking#NOT_KNOWN} if
+   * the JDK says no more.
    */
   long waker(long thread) {
     if (timers.isEmpty()) {
@@ -79,7 +80,7 @@ final class Wakings {
   }
 
   /**
-   * A thread that waited there was woken.
+   * Records that a thread that waited there was woken.
    *
    * @param asks whether who woke it may have asked it for something
    * @param look its number; 0 if the thread may have waited for something else
@@ -95,34 +96,37 @@ final class Wakings {
     }
   }
 
-  /** Who makes room in a queue does not ask those that put something into it. */
+  /**
+   * Returns whether a thread waits for room in a queue. A thread that makes room there asks nothing
+   * of the threads that put elements into it.
+   */
   static boolean isForRoom(List<StackTraceElement> stack) {
     return KnownWaits.of(new StackTrace(ThreadReader.frames(stack), false), Thread.State.WAITING)
             .kind()
         == Awaited.Kind.FULL_QUEUE;
   }
 
-  /** Those that woke others of whom it has to be found out whether they live. */
+  /** Returns the wakers for which it has to be found out whether they are alive. */
   Set<Long> asked() {
     return asked;
   }
 
-  /** Takes which of {@link #asked} do not live any more. */
+  /** Sets which of {@link #asked} have ended. */
   void setEnded(Set<Long> ids) {
     ended = ids;
   }
 
   /**
-   * Takes who waits now.
+   * Sets which threads wait now.
    *
-   * @param waiting at each door
+   * @param waiting the waiting threads at each door
    * @param lasting those of them that have waited for long
-   * @param awaited at some doors the threads that have to go on before those there can
+   * @param awaited the threads that have to go on before those at a door can, for some doors
    */
   void setWaiting(
       Map<Door, Set<Long>> waiting, Map<Door, Set<Long>> lasting, Map<Door, Set<Long>> awaited) {
     if (wakings.size() == DOORS) {
-      wakings.keySet().retainAll(waiting.keySet()); // Each call of a service may have one.
+      wakings.keySet().retainAll(waiting.keySet()); // Each call of a service may add one.
     }
     standing = lasting;
     doers = awaited;
@@ -130,7 +134,10 @@ final class Wakings {
     circles = circles();
   }
 
-  /** What can be told of the wakers of those that wait at these doors: the same of all of them. */
+  /**
+   * Returns what is known of the wakers of the threads at these doors, if it is the same for all
+   * doors.
+   */
   LongWait.Wakers judge(Set<Door> doors, Map<Door, Set<Long>> waiting) {
     LongWait.Wakers all = null;
     for (Door door : doors) {
@@ -163,14 +170,17 @@ final class Wakings {
     };
   }
 
-  /** Whether those that wait had woken those that woke them. */
+  /** Returns whether the threads that wait had woken those that woke them. */
   private boolean hadAsked(Set<Long> waiting, Set<Long> wakers) {
     return wakings.values().stream()
         .filter(Waking::asks)
         .anyMatch(other -> other.hasWoken(waiting, wakers));
   }
 
-  /** The doors at which all who could end the waits wait themselves, each at another of them. */
+  /**
+   * Returns the doors at which all threads that could end the waits wait themselves, each at
+   * another of these doors.
+   */
   private Set<Door> circles() {
     Set<Door> left = new HashSet<>(standing.keySet());
     left.removeIf(door -> enders(door).isEmpty());
@@ -185,7 +195,7 @@ final class Wakings {
     return left.size() > 1 || doers.keySet().containsAll(left) ? left : Set.of();
   }
 
-  /** Who has to go on, or else all who ever woke anybody there. */
+  /** Returns the threads that have to go on, or else all threads that ever woke one there. */
   private Set<Long> enders(Door door) {
     Waking seen = wakings.get(door);
     return doers.getOrDefault(door, seen == null ? Set.of() : seen.ids());

@@ -1,5 +1,5 @@
 /**
  * All threads of this JVM, seen from a thread of the agent: which of them may be stuck, cheaply,
- * and everything about those. What they mean is for {@link io.github.vtdiag.hang.Diagnoser} to say.
+ * and everything about those. {@link io.github.vtdiag.hang.Diagnoser} draws the conclusions.
  */
 package io.github.vtdiag.agent.threads;
