@@ -18,7 +18,7 @@ public record Load(int threads, Duration length) {
     void run(int thread) throws Exception;
   }
 
-  /** How often the operation was done. */
+  /** The number of operations in a measured time. */
   public record Result(long operations, Duration elapsed) {
     @Override
     public String toString() {
@@ -64,7 +64,7 @@ public record Load(int threads, Duration length) {
         return number;
       }
     } catch (NumberFormatException e) {
-      // Said below, as for a number out of range.
+      // The message is below, as for a number out of range.
     }
     throw new IllegalArgumentException(
         String.format(
@@ -77,11 +77,11 @@ public record Load(int threads, Duration length) {
   }
 
   /**
-   * Repeats the operation on every thread until the time is over. Each thread finishes the
-   * operation that it is in, so the elapsed time is a little longer than what was asked for.
+   * Repeats the operation on every thread until the time is over. Each thread finishes its current
+   * operation, so the elapsed time is a little longer than requested.
    */
   public Result measure(Operation operation) throws InterruptedException {
-    // Once beforehand, so that loading classes is not what is measured.
+    // Once beforehand, so that loading classes is not measured.
     repeat(1, 0, operation);
     long start = System.nanoTime();
     long operations = repeat(threads, length.toNanos(), operation);

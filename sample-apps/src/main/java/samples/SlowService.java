@@ -11,9 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * A service on a local socket that thinks for 25 ms about every question: what a database or
- * another service is to a caller. It runs on platform threads, so that it answers in time however
- * many carriers the sample blocks.
+ * A service on a local socket that takes 25 ms for every answer, like a database or another
+ * service. It runs on platform threads, so that it answers in time however many carriers the sample
+ * blocks.
  */
 public final class SlowService implements AutoCloseable {
   /** Just over the 20 ms below which JFR's own settings leave a pin out. */
@@ -86,7 +86,7 @@ public final class SlowService implements AutoCloseable {
     return new String(in.readNBytes(length), StandardCharsets.UTF_8);
   }
 
-  /** One client's connection: ask, then wait for the answer. Not for two threads at once. */
+  /** One client's connection: ask, then wait for the answer. Not for concurrent use. */
   public static final class Connection implements AutoCloseable {
     private final Socket socket;
 

@@ -1,2 +1,2 @@
-/** What the stories share: the load that every one of them runs, and a slow service to wait for. */
+/** The parts that the samples share: the load that each runs, and a slow service to wait for. */
 package samples;

@@ -6,7 +6,7 @@ import java.util.concurrent.Executors;
 import samples.Load;
 import samples.SlowService;
 
-/** An asynchronous cache: it holds futures, and a virtual thread of its own loads each user. */
+/** An asynchronous cache: it holds futures, and loads each user on a virtual thread of its own. */
 public final class After {
   static final class Users {
     private final AsyncCache<String, String> users =

@@ -17,8 +17,8 @@ public final class After {
   }
 
   /**
-   * Fetched once, under a lock. The well-known holder class would not help: it waits in an
-   * initializer too, its own.
+   * Settings that are fetched once, under a lock. The holder class idiom would not help: it waits
+   * in an initializer too, its own.
    */
   static final class Settings {
     private static final ReentrantLock LOCK = new ReentrantLock();

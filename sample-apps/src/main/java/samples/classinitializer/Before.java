@@ -15,7 +15,7 @@ public final class Before {
     }
   }
 
-  /** Fetched as soon as somebody looks at them. */
+  /** Settings that are fetched at their first use. */
   static final class Settings {
     static final String GREETING = fetch();
 

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Loads a plug-in and its settings anew, as hosts of scripts and plug-ins do on every reload. So a
- * class initializer, which runs once in a class's life, runs often enough to be measured.
+ * class initializer, which runs once for each class, runs often enough to be measured.
  */
 final class PluginLoader extends ClassLoader {
   static {
@@ -17,8 +17,8 @@ final class PluginLoader extends ClassLoader {
   }
 
   /**
-   * Classes of the loaders above, once found. Those lock while they look, and a plug-in that waits
-   * for them in its initializer would pin for that alone.
+   * Classes that the loaders above have found. Those lock during the search, and a plug-in that
+   * waited for them in its initializer would pin for that alone.
    */
   private static final Map<String, Class<?>> SHARED = new ConcurrentHashMap<>();
 
@@ -29,7 +29,7 @@ final class PluginLoader extends ClassLoader {
     this.classes = classes;
   }
 
-  /** The bytes of the classes that every plug-in gets its own copy of, by class name. */
+  /** Reads the bytes of the classes of which every plug-in gets its own copy, by class name. */
   static Map<String, byte[]> read(Class<?>... classes) throws IOException {
     var bytes = new HashMap<String, byte[]>();
     for (Class<?> type : classes) {
@@ -41,7 +41,7 @@ final class PluginLoader extends ClassLoader {
     return bytes;
   }
 
-  /** A new plug-in, of a class of its own. */
+  /** Returns a new plug-in, of a class of its own. */
   static Runnable load(Map<String, byte[]> classes, Class<?> type)
       throws ReflectiveOperationException {
     Class<?> own = new PluginLoader(classes).loadClass(type.getName());
@@ -59,7 +59,7 @@ final class PluginLoader extends ClassLoader {
       }
       return shared;
     }
-    // One thread only uses a loader, so nothing need be locked.
+    // Only one thread uses a loader, so no lock is needed.
     Class<?> loaded = findLoadedClass(name);
     return loaded != null ? loaded : defineClass(name, bytes, 0, bytes.length);
   }

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import samples.Load;
 import samples.SlowService;
 
-/** The map holds futures: putting one in is quick, and the price is loaded outside of the map. */
+/** A map of futures: putting one in is quick, and the price is loaded outside of the map. */
 public final class After {
   static final class Prices {
     private final ConcurrentHashMap<String, CompletableFuture<Integer>> prices =
@@ -20,7 +20,7 @@ public final class After {
       try {
         mine.complete(load(article));
       } catch (Throwable e) {
-        // A failure must not stay in the cache, nor leave those who wait for it hanging.
+        // A failure must not stay in the cache, nor leave the waiting threads hanging.
         prices.remove(article, mine);
         mine.completeExceptionally(e);
       }

@@ -4,13 +4,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import samples.Load;
 import samples.SlowService;
 
-/** The same with a lock: who waits for it leaves the carrier to the others. */
+/** The same with a lock: a thread that waits for it unmounts from its carrier. */
 public final class After {
   static final class Routes {
     private final ReentrantLock lock = new ReentrantLock();
     private int version;
 
-    /** Quick, and never waits while it holds the lock. */
+    /** Returns the version. Quick: it never waits while it holds the lock. */
     int version() {
       lock.lock();
       try {
@@ -20,7 +20,7 @@ public final class After {
       }
     }
 
-    /** Slow, but only ever called by a platform thread, which may wait as long as it likes. */
+    /** Reloads the routes. Slow, but only ever called by a platform thread, which may wait. */
     void reload() throws InterruptedException {
       lock.lock();
       try {

@@ -8,12 +8,12 @@ public final class Before {
   static final class Routes {
     private int version;
 
-    /** Quick, and never waits while it holds the monitor. */
+    /** Returns the version. Quick: it never waits while it holds the monitor. */
     synchronized int version() {
       return version;
     }
 
-    /** Slow, but only ever called by a platform thread, which may wait as long as it likes. */
+    /** Reloads the routes. Slow, but only ever called by a platform thread, which may wait. */
     synchronized void reload() throws InterruptedException {
       Thread.sleep(SlowService.DELAY); // stands for reading a file
       version++;

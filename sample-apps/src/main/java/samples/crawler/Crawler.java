@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  *   <li>{@code tasks=N} and {@code delay=MICROS}, which the server waits before each answer
  *   <li>{@code sites=free}, {@code monitor} or {@code lock}: see {@link Site}
  *   <li>{@code connections=N}: at most so many at a time, since each takes a file descriptor here
- *       and a place in the server's backlog; fewer where this process may not open so many files
+ *       and a place in the server's backlog; fewer if this process may not open so many files
  *   <li>{@code warmup=N}: tasks without delay beforehand, which do not count
  * </ul>
  */
@@ -110,7 +110,7 @@ public final class Crawler {
     return new Crawler(options.text("url"), options.text("sites"), Math.max(1, connections));
   }
 
-  /** How many files this process may open, and most likely the server too. */
+  /** Returns the most files that this process may open, and most likely the server too. */
   private static int descriptors() {
     return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
         ? (int) Math.min(Integer.MAX_VALUE, system.getMaxFileDescriptorCount())
@@ -125,7 +125,7 @@ public final class Crawler {
     };
   }
 
-  /** Ends when all tasks have. */
+  /** Crawls until all tasks have ended. */
   private void crawl(ExecutorService executor, int tasks, int delayMicros) {
     try (executor) {
       for (int i = 0; i < tasks; i++) {
@@ -151,7 +151,7 @@ public final class Crawler {
     }
   }
 
-  /** Which link to follow: any, but the same in each run, and all sites equally often. */
+  /** Returns the link to follow: any, but the same in each run, and all sites equally often. */
   private static int link(int step) {
     return (int) (((step * 0x9E3779B97F4A7C15L) >>> 33) % Page.LINKS);
   }
@@ -166,7 +166,7 @@ public final class Crawler {
     }
   }
 
-  /** What the server has done so far. */
+  /** Returns the statistics of the server so far. */
   private Map<String, Long> statistics() throws IOException {
     Map<String, Long> values = new HashMap<>();
     String text = new String(Get.bytes(url + "/stats"), StandardCharsets.UTF_8);

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 
-/** How the crawler gets anything: with {@code URL.openStream}, and whole. */
+/** Reads a whole answer with {@code URL.openStream}. */
 final class Get {
   static byte[] bytes(String url) throws IOException {
     try (InputStream in = URI.create(url).toURL().openStream()) {
@@ -12,7 +12,7 @@ final class Get {
     }
   }
 
-  /** Gets a page, and refuses one that is not what was asked for, with all its links. */
+  /** Gets a page, and refuses one that is not the requested one with all its links. */
   static Page page(String url, String path) throws IOException {
     Page page = Page.parse(bytes(url));
     if (!page.name().equals(path)) {

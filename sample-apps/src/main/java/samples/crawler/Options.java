@@ -3,12 +3,12 @@ package samples.crawler;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The {@code key=value} arguments of a program; one that it does not know ends it. */
+/** The {@code key=value} arguments of a program. An unknown one ends the program. */
 record Options(Map<String, String> values) {
   /**
    * Reads the arguments.
    *
-   * @param known all keys with the values that they have unless told otherwise, as arguments
+   * @param known all keys with their default values, as arguments
    */
   static Options of(String[] arguments, String... known) {
     Map<String, String> values = new LinkedHashMap<>();
@@ -35,7 +35,7 @@ record Options(Map<String, String> values) {
     return values.get(key);
   }
 
-  /** Ends the program with one line if it is no number, or less than the least that makes sense. */
+  /** Returns a number; ends the program with one line if it is none, or below the least. */
   int number(String key, int least) {
     try {
       int number = Integer.parseInt(text(key));
@@ -43,7 +43,7 @@ record Options(Map<String, String> values) {
         return number;
       }
     } catch (NumberFormatException e) {
-      // Said below, as for a number that is too small.
+      // The message is below, as for a number that is too small.
     }
     System.err.println(key + " needs a whole number from " + least + ", not '" + text(key) + "'");
     System.exit(2);

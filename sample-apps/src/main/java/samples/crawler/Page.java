@@ -7,26 +7,26 @@ import java.util.List;
 /**
  * A page of one of the sites that the server stands for, with its links to pages of all of them.
  *
- * @param name what it calls itself: its path
+ * @param name its path
  * @param links the paths it links to
  */
 record Page(String name, List<String> links) {
   static final int LINKS = 100;
   static final int SITES = 200;
 
-  /** Of all sites together. */
+  /** The number of pages of all sites together. */
   static final int PAGES = SITES * 100;
 
   private static final String TITLE = "<title>";
   private static final String LINK = "<a href=\"";
 
-  /** The path of one of all pages; any number will do. */
+  /** Returns the path of a page; any number will do. */
   static String path(int number) {
     int page = Math.floorMod(number, PAGES);
     return "/" + page % SITES + "/" + page / SITES;
   }
 
-  /** The number of the page with this path, or -1 if there is none. */
+  /** Returns the number of the page with this path, or -1 if there is none. */
   static int number(String path) {
     String[] parts = path.split("/", -1);
     if (parts.length != 3 || !parts[0].isEmpty()) {

@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Answers {@code GET /SITE/PAGE?delay=MICROS} with a page of 100 links, after the delay. One thread
- * does all that comes in, and another one all that is due, with neither a thread nor a lock per
- * request: what is to be measured is the crawler, so the server takes as little as possible of the
- * processors that it shares with it, and counts what it takes.
+ * handles all input and another one all answers that are due, with neither a thread nor a lock per
+ * request. The crawler is to be measured, so the server takes as little as possible of the
+ * processors that both share. It counts what it takes.
  *
  * <p>{@code GET /stats} tells what it has done so far; {@code GET /stop}, or the end of its
  * standard input, ends it.
@@ -38,14 +38,14 @@ public final class Server {
   private final LongAdder delayed = new LongAdder();
   private final LongAdder delayedNanos = new LongAdder();
   private final LongAdder errors = new LongAdder();
-  // The rest is the business of the thread that serves.
+  // The other fields belong to the thread that serves.
   private long requests;
   private long connections;
   private long open;
   private long mostOpen;
   private boolean stopped;
 
-  /** A connection, and what has come of a request that is not yet whole. */
+  /** A connection, and the part of a request that has arrived. */
   private static final class Client {
     final ByteBuffer in = ByteBuffer.allocate(LONGEST_REQUEST);
   }
@@ -126,7 +126,7 @@ public final class Server {
     }
   }
 
-  /** A GET has no body: it ends with its empty line. */
+  /** Returns whether a request is complete. A GET has no body: it ends with its empty line. */
   private static boolean isWhole(ByteBuffer in) {
     int end = in.position();
     return end >= 4
@@ -191,12 +191,12 @@ public final class Server {
 
   private void send(SocketChannel channel, ByteBuffer out) {
     try {
-      // One answer at a time fits into a connection's buffer, so this waits for nobody.
+      // One answer at a time fits into a connection's buffer, so this never waits.
       while (out.hasRemaining()) {
         channel.write(out);
       }
     } catch (IOException e) {
-      // The client did not wait for its answer, and says so itself.
+      // The client did not wait for its answer, and reports that itself.
       errors.increment();
     }
   }
@@ -206,18 +206,18 @@ public final class Server {
     try {
       channel.close();
     } catch (IOException e) {
-      // It is gone in any case.
+      // It is closed in any case.
     }
   }
 
   private void endWithInput() {
     try {
       while (System.in.read() >= 0) {
-        // Nothing is told this way.
+        // An error here tells nothing.
       }
       listening.close();
     } catch (IOException e) {
-      // As at its end.
+      // The same as at its end.
     }
     selector.wakeup();
   }

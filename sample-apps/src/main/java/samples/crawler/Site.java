@@ -5,11 +5,11 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** What the crawler keeps of a site, and so how it fetches a page there. */
+/** The crawler's data for a site, and so the way in which it fetches a page there. */
 interface Site {
   Page fetch(String url, String path) throws IOException;
 
-  /** Keeps nothing, as in the article: all pages of a site can be fetched at the same time. */
+  /** No data, as in the article: all pages of a site can be fetched at the same time. */
   final class Free implements Site {
     @Override
     public Page fetch(String url, String path) throws IOException {
@@ -18,9 +18,8 @@ interface Site {
   }
 
   /**
-   * Polite: one page of a site at a time, and a list of those that were visited. The monitor is the
-   * natural way to say so, and on Java 21 a thread that waits for an answer inside it keeps its
-   * carrier.
+   * Polite: one page of a site at a time, and a list of the visited ones. A monitor is the natural
+   * way to write that, and on Java 21 a thread that waits for an answer inside it pins its carrier.
    */
   final class Monitored implements Site {
     private final Set<String> visited = new HashSet<>();
@@ -33,7 +32,7 @@ interface Site {
     }
   }
 
-  /** As polite, with a lock in place of the monitor: who waits leaves the carrier to others. */
+  /** As polite, with a lock in place of the monitor: a waiting thread unmounts from its carrier. */
   final class Locked implements Site {
     private final ReentrantLock lock = new ReentrantLock();
     private final Set<String> visited = new HashSet<>();

@@ -9,12 +9,12 @@ import java.util.List;
  * chain calls the next filter, so 60 filters are 120 frames.
  */
 final class Chain {
-  /** Does its part and hands on. */
+  /** A step before the handler. */
   interface Filter {
     String filter(String request, Chain chain) throws IOException;
   }
 
-  /** What the filters stand around. */
+  /** The handler behind all filters. */
   interface Handler {
     String handle(String request) throws IOException;
   }
@@ -42,7 +42,7 @@ final class Chain {
         : filters.get(position).filter(request, new Chain(filters, position + 1, handler));
   }
 
-  /** Stands for the tracing, security, compression ... of a real framework. */
+  /** A substitute for the tracing, security, compression ... of a real framework. */
   private static final class Trimmed implements Filter {
     @Override
     public String filter(String request, Chain chain) throws IOException {

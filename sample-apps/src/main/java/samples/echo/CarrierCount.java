@@ -6,12 +6,12 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Counts the platform threads that carry virtual threads, in two ways that miss different things.
  *
- * <p>Each virtual thread says on which carrier it is, whenever it is asked. That misses a carrier
- * that a thread was on only between two such moments, so it is the least there can have been.
+ * <p>Each virtual thread reports its carrier whenever it is asked. That misses a carrier that a
+ * thread was on only between two such moments, so it is a lower bound.
  *
  * <p>The scheduler numbers its carriers as it creates them, and an idle one lives for 30 seconds.
- * So the highest number that was seen is how many were ever created, which is the most there can
- * have been: one of them may have carried nothing, or only threads of the JDK's own.
+ * So the highest number that was seen is the number ever created, which is an upper bound: one of
+ * them may have carried nothing, or only threads of the JDK's own.
  */
 final class CarrierCount {
   private static final String GROUP = "CarrierThreads";
@@ -20,7 +20,7 @@ final class CarrierCount {
   private final Set<String> carrying = ConcurrentHashMap.newKeySet();
   private volatile int most;
 
-  /** Called by a virtual thread. */
+  /** Records the carrier of the calling virtual thread. */
   void here() {
     String self = Thread.currentThread().toString();
     // VirtualThread[#33]/runnable@ForkJoinPool-1-worker-2
@@ -30,13 +30,13 @@ final class CarrierCount {
     }
   }
 
-  /** Looks at the carriers that there are now. */
+  /** Samples the existing carriers. */
   void look() {
     ThreadGroup top = Thread.currentThread().getThreadGroup();
     while (top.getParent() != null) {
       top = top.getParent();
     }
-    // Room for more: enumerate leaves out silently what does not fit.
+    // With spare room: enumerate silently leaves out what does not fit.
     Thread[] threads = new Thread[2 * top.activeCount() + 64];
     int count = top.enumerate(threads);
     for (int i = 0; i < count; i++) {
@@ -47,12 +47,12 @@ final class CarrierCount {
     }
   }
 
-  /** How many were seen to carry: there were no less. */
+  /** Returns the number of carriers that were seen to carry: a lower bound. */
   int seen() {
     return carrying.size();
   }
 
-  /** How many were ever created: no more can have carried. */
+  /** Returns the number of carriers that were ever created: an upper bound. */
   int created() {
     look();
     int highest = most;

@@ -14,17 +14,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Opens connections to the server, sends a line on each, compares what comes back byte for byte,
- * and keeps them all open until its standard input ends.
+ * Opens connections to the server, sends a line on each, compares the answer byte for byte, and
+ * keeps all of them open until its standard input ends.
  *
  * <ul>
  *   <li>{@code port=N}, {@code addresses=N}: where the server listens
- *   <li>{@code connections=N}: how many
+ *   <li>{@code connections=N}: the number of connections
  *   <li>{@code first=N}: the number of the first, so that no two crowds send the same line
  * </ul>
  */
 public final class EchoCrowd {
-  /** So many are being opened at a time: fewer than wait to be accepted anywhere. */
+  /** The connections that are opened at a time: fewer than any system lets wait to be accepted. */
   private static final int AT_ONCE = 128;
 
   private static final int SOCKET_BUFFER = 4 * 1_024;
@@ -59,7 +59,7 @@ public final class EchoCrowd {
     System.out.println("READY port=0");
     System.out.flush();
     while (System.in.read() >= 0) {
-      // Only its end says anything.
+      // Only the end of the input matters.
     }
     System.out.println(
         "RESULT connections="

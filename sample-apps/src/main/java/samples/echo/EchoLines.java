@@ -21,7 +21,7 @@ final class EchoLines {
     this.in = in;
   }
 
-  /** The next line, its end included; null after the last one. */
+  /** Returns the next line, its end included; null after the last one. */
   byte[] next() throws IOException {
     int looked = from;
     while (true) {

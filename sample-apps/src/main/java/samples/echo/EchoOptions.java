@@ -40,7 +40,7 @@ record EchoOptions(Map<String, String> values) {
         return number;
       }
     } catch (NumberFormatException e) {
-      // Said below, as for one that is too small.
+      // The message is below, as for one that is too small.
     }
     throw wrong(key + " needs a whole number above 0, not '" + value + "'");
   }

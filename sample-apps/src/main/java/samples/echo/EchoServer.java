@@ -35,15 +35,15 @@ import java.util.concurrent.locks.ReentrantLock;
  * standard input ends, the server says what it has seen, and ends.
  */
 public final class EchoServer {
-  /** As many as may wait to be accepted; the system cuts it to its own limit. */
+  /** The most connections that wait to be accepted; the system cuts it to its own limit. */
   private static final int BACKLOG = 16_384;
 
-  /** Enough for many lines; what the system would grow it to is memory for each connection. */
+  /** Enough for many lines; the system would grow it, which costs memory per connection. */
   private static final int SOCKET_BUFFER = 16 * 1_024;
 
   private static final int TRIES = 20;
 
-  /** How a handler writes. */
+  /** The ways in which a handler writes. */
   private enum Write {
     PLAIN,
     MONITOR,
@@ -65,7 +65,7 @@ public final class EchoServer {
     this.write = write;
   }
 
-  /** What all connections share. */
+  /** The journal of all connections. */
   private static final class Journal {
     private long entries;
     private long bytes;
@@ -104,16 +104,16 @@ public final class EchoServer {
     System.exit(0);
   }
 
-  /** Otherwise the first handlers keep their carriers until the JDK's poller is initialized. */
+  /** Initializes the JDK's poller. Otherwise the first handlers pin their carriers meanwhile. */
   private static void warmUp() {
     try {
       Class.forName("sun.nio.ch.Poller");
     } catch (ClassNotFoundException e) {
-      // Another JDK has another one, and it may take longer to warm up.
+      // Another JDK has another poller, and it may take longer to warm up.
     }
   }
 
-  /** The same port on several addresses; where another program has it on one of them, another. */
+  /** Opens one port on several addresses; another one if a program has it on one of them. */
   private static List<ServerSocket> listen(int addresses) throws IOException {
     for (int attempt = 1; ; attempt++) {
       List<ServerSocket> sockets = new ArrayList<>();
@@ -203,7 +203,7 @@ public final class EchoServer {
     }
   }
 
-  /** Looks at the carriers meanwhile; an idle one lives much longer than from look to look. */
+  /** Samples the carriers meanwhile; an idle one lives much longer than the interval. */
   private void untilInputEnds() throws IOException, InterruptedException {
     Thread looking =
         Thread.ofPlatform()
@@ -217,7 +217,7 @@ public final class EchoServer {
                   }
                 });
     while (System.in.read() >= 0) {
-      // Only its end says anything.
+      // Only the end of the input matters.
     }
     if (!looking.isAlive()) {
       throw new IllegalStateException("nobody looked at the carriers");
@@ -226,7 +226,7 @@ public final class EchoServer {
 
   private String result() {
     int stillOpen = open.get();
-    // So that the heap is what lives: the connections.
+    // So that the heap has only live objects: the connections.
     System.gc();
     MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
     int created = carriers.created();

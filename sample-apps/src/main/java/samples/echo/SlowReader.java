@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A client on a bad network: sends long lines, and takes its time to read them back. {@code port=N}
- * is the server's, {@code bytes=N} the length of a line, {@code millis=N} how long it waits after
- * each part it has read.
+ * A client on a bad network: sends long lines, and reads them back slowly. {@code port=N} is the
+ * server's, {@code bytes=N} the length of a line, {@code millis=N} the pause after each part it has
+ * read.
  */
 public final class SlowReader {
   private static final int SOCKET_BUFFER = 16 * 1_024;
@@ -63,7 +63,7 @@ public final class SlowReader {
   private static void endWithInput() {
     try {
       while (System.in.read() >= 0) {
-        // Only its end says anything.
+        // Only the end of the input matters.
       }
     } catch (IOException e) {
       System.err.println(e.getMessage());

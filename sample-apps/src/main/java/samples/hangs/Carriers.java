@@ -8,24 +8,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether all carriers are kept for good, as far as the JDK's own management beans tell on Java 21:
- * a carrier waits for the virtual thread that it carries, and counts its waits.
+ * Finds whether all carriers are blocked for good, as far as the JDK's management beans tell on
+ * Java 21: a carrier waits for the virtual thread that it carries, and counts its waits.
  */
 final class Carriers {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-  /** Places where somebody outside, or time alone, ends the wait. */
+  /** Places where something outside, or time alone, ends the wait. */
   private static final List<String> ENDS =
       List.of("sun.nio.ch.", "java.lang.Thread.sleep", "java.lang.VirtualThread.parkNanos");
 
-  /** A carrier and what it carries; the same twice is one and the same wait. */
+  /** A carrier and what it carries; two equal ones are the same wait. */
   private record Kept(long carrier, long carried, long blocked, long waited) {}
 
   private final List<Thread> virtual;
   private Optional<List<Kept>> before = Optional.empty();
 
   /**
-   * For a program that runs these and no other virtual threads.
+   * Creates it for a program that runs these and no other virtual threads.
    *
    * @param virtual all that may be mounted
    */
@@ -34,9 +34,9 @@ final class Carriers {
   }
 
   /**
-   * Whether each carrier has kept the same thread in the same wait since the last look, and that
-   * wait is for another virtual thread: then there was a moment between the two looks in which
-   * nobody could run, and it lasts for ever.
+   * Returns whether each carrier has the same thread in the same wait as in the last sample, and
+   * that wait is for another virtual thread. Then no thread could run at a moment between the two
+   * samples, and that lasts forever.
    */
   boolean standStill() {
     Optional<List<Kept>> now = look();
@@ -68,7 +68,7 @@ final class Carriers {
     for (Thread thread : virtual) {
       if (thread.threadId() == id) {
         Thread.State state = thread.getState();
-        // With a time limit too: here it is some minutes.
+        // Also with a timeout: here it is some minutes.
         if (state == Thread.State.RUNNABLE) {
           return false;
         }

@@ -17,11 +17,11 @@ import org.apache.hc.core5.http.io.entity.EntityUtils;
 import org.apache.hc.core5.util.Timeout;
 
 /**
- * 40 virtual threads and a client of Apache HttpClient 5.3.1 (core 5.2.4) with 8 connections.
- * Whoever asks while all are taken waits in {@code Object.wait}, on its carrier (Java 21 to 23);
- * with two of them there is none left for those that could give a connection back.
+ * 40 virtual threads and a client of Apache HttpClient 5.3.1 (core 5.2.4) with 8 connections. A
+ * thread that asks while all are taken waits in {@code Object.wait}, pinned (Java 21 to 23). Two of
+ * them leave no carrier for the threads that could give a connection back.
  *
- * <p>{@code threads} (40), {@code pool} (8), {@code rounds} (1): how many requests each makes;
+ * <p>{@code threads} (40), {@code pool} (8), {@code rounds} (1): the requests of each thread;
  * {@code patience}: the seconds that each waits at most (180, as the client has it by default). The
  * twin has a connection for each thread.
  */
@@ -58,7 +58,7 @@ public final class HttpConnections {
     client.close();
   }
 
-  /** On platform threads: whatever stands still, it is not the server. */
+  /** Serves on platform threads: if anything stands still, it is not the server. */
   private static int serve() throws IOException {
     var server = new ServerSocket(0, 1024, InetAddress.getLoopbackAddress());
     Thread.ofPlatform().daemon().name("server").start(() -> accept(server));

@@ -13,12 +13,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * Virtual threads that wait inside SQLite, which sleeps in native code until somebody else's
- * transaction is over. Java never learns that they wait: no event says so, on any version.
+ * Virtual threads that wait inside SQLite, which sleeps in native code until another transaction
+ * ends. Java never learns that they wait: no event says so, on any version.
  *
- * <p>Two threads want to write while {@code main} holds the database, and each has the patience of
- * an hour. The twin has {@code busy} milliseconds (120), asks {@code times} times (20) in all, with
- * {@code pause} milliseconds (20) between two calls, and says how long it waited: {@code waited
+ * <p>Two threads want to write while {@code main} holds the database, and each has a timeout of an
+ * hour. The twin has {@code busy} milliseconds (120), asks {@code times} times (20) in all, with
+ * {@code pause} milliseconds (20) between two calls, and prints how long it waited: {@code waited
  * NANOS ns in N calls}.
  */
 public final class NativeWait {
@@ -75,7 +75,7 @@ public final class NativeWait {
       begin(connection);
       throw new IllegalStateException("the database is not held");
     } catch (SQLException e) {
-      // Busy: its patience has ended.
+      // Busy: its timeout has passed.
     }
   }
 
@@ -105,7 +105,7 @@ public final class NativeWait {
       }
       Files.delete(folder);
     } catch (IOException e) {
-      // In the folder for such files.
+      // It stays in the folder for temporary files.
     }
   }
 

@@ -9,15 +9,14 @@ import org.apache.commons.pool2.impl.DefaultPooledObject;
 import org.apache.commons.pool2.impl.GenericObjectPool;
 
 /**
- * 40 virtual threads and a pool of commons-pool2 2.13.1 that may make 8 objects. Whoever asks while
- * these are being made waits in {@code Object.wait}, on its carrier (Java 21 to 23); with two of
- * them there is none left for those that make the objects.
+ * 40 virtual threads and a pool of commons-pool2 2.13.1 that may make 8 objects. A thread that asks
+ * while these are being made waits in {@code Object.wait}, pinned (Java 21 to 23). Two of them
+ * leave no carrier for the threads that make the objects.
  *
  * <p>{@code threads} (40), {@code pool} (8), {@code rounds} (1): how often each borrows; {@code
  * patience}: the seconds that each waits at most (180), or -1 for the pool's own default, no limit.
- * Without a limit this version does not wait at all but asks again and again, and the carriers are
- * kept by threads that compute. In the twin the pool is filled beforehand, so that nobody waits
- * with a monitor held.
+ * Without a limit this version polls instead of waiting, and the carriers are taken by threads that
+ * compute. In the twin the pool is filled beforehand, so that no thread waits with a monitor held.
  */
 public final class ObjectPool {
   private static final class Slow extends BasePooledObjectFactory<Object> {

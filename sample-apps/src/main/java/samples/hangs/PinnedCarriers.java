@@ -4,16 +4,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Two carriers, both kept by threads that wait for a lock. Its owner could give it back, but it is
+ * Two carriers, both pinned by threads that wait for a lock. Its owner could release it, but it is
  * a virtual thread too, and there is no carrier left to mount it on.
  *
  * <p>{@code pin=monitor} (Java 21 to 23) or {@code pin=initializer} (any): what the two hold while
- * they wait. The twin's owner is a platform thread, which gives the lock back.
+ * they wait. The twin's owner is a platform thread, which releases the lock.
  */
 public final class PinnedCarriers {
   private static final ReentrantLock LOCK = new ReentrantLock();
 
-  /** What each thread works on. */
+  /** The object on which each thread works. */
   static final class Account {
     private int entries;
 
@@ -93,7 +93,7 @@ public final class PinnedCarriers {
     Story.hold();
     release.countDown();
     if (pins && !Story.healthy()) {
-      // It could go on, and never will: both carriers are kept until it does.
+      // It could go on, but never will: both carriers are pinned until it does.
       Story.until(() -> owner.getState() == Thread.State.RUNNABLE);
       Story.standsStill(
           "both carriers are kept by threads that wait for a lock; its owner has none");

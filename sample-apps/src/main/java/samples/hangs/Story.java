@@ -5,14 +5,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * What the programs here share. Each prints one line: {@code stands still: ...} once nothing can
- * move any more, after which it stays as it is, or {@code ended: ...}. Their options are system
- * properties:
+ * The parts that the programs here share. Each prints one line: {@code stands still: ...} once
+ * nothing can move any more, after which it stays as it is, or {@code ended: ...}. Their options
+ * are system properties:
  *
  * <ul>
  *   <li>{@code healthy=true}: the twin that ends by itself, with the same threads and waits
  *   <li>{@code hold=MILLIS}: how long the twin lets its threads wait for each other (1000)
- *   <li>{@code others=N}: so many virtual threads besides that wake up every 10 ms
+ *   <li>{@code others=N}: the number of further virtual threads, which wake up every 10 ms
  *   <li>{@code jdk.virtualThreadScheduler.parallelism} and {@code maxPoolSize}: each program sets
  *       what it needs, unless they are given
  * </ul>
@@ -25,7 +25,7 @@ final class Story {
     return Boolean.getBoolean("healthy");
   }
 
-  /** To be called before the first virtual thread: the scheduler reads these once. */
+  /** Sets the number of carriers, before the first virtual thread: the scheduler reads it once. */
   static void carriers(int count) {
     String prefix = "jdk.virtualThreadScheduler.";
     System.getProperties().putIfAbsent(prefix + "parallelism", Integer.toString(count));
@@ -41,7 +41,7 @@ final class Story {
     }
   }
 
-  /** What takes its time in a twin, so that somebody has to wait for it. */
+  /** Takes time in a twin, so that another thread has to wait. */
   static void hold() {
     if (healthy()) {
       try {
@@ -56,7 +56,7 @@ final class Story {
     return Thread.ofVirtual().name(name).start(work);
   }
 
-  /** Looks until it is so; nothing is taken for granted after a while. */
+  /** Polls until it is so, without a timeout. */
   static void until(BooleanSupplier so) {
     while (!so.getAsBoolean()) {
       LockSupport.parkNanos(LOOK_NANOS);
@@ -85,7 +85,7 @@ final class Story {
     await(new CountDownLatch(1));
   }
 
-  /** Ends with the threads. */
+  /** Waits for the threads, and ends. */
   static void ended(Thread... threads) throws InterruptedException {
     for (Thread thread : threads) {
       thread.join();

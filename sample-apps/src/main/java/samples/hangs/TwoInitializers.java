@@ -45,7 +45,7 @@ public final class TwoInitializers {
     Thread first = Story.start("first", Prices::value);
     Thread second = Story.start("second", Rates::value);
     if (!Story.healthy()) {
-      // From here on there is one way for both: each to the class that the other initializes.
+      // From here on both go the same way: each to the class that the other initializes.
       BOTH_BEGUN.await();
       Story.until(() -> isAtOther(first) && isAtOther(second));
       Story.standsStill("two threads, two classes, each initializes one and needs the other");
@@ -53,7 +53,7 @@ public final class TwoInitializers {
     Story.ended(first, second);
   }
 
-  /** Whether it has come past the latch, and so to the class that it will wait for for ever. */
+  /** Returns whether it has passed the latch, and so waits forever for the other class. */
   private static boolean isAtOther(Thread thread) {
     StackTraceElement[] stack = thread.getStackTrace();
     return stack.length > 0 && stack[0].getMethodName().equals("<clinit>");

@@ -5,16 +5,16 @@ import java.io.InputStream;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Two class loaders of plug-ins that look in each other, as those of older application servers and
+ * Two class loaders of plug-ins that search each other, as those of older application servers and
  * build tools did. They are not parallel capable, so each loads with its own monitor held; two
  * virtual threads come from both sides.
  *
- * <p>In the twin the second loader does not look in the first.
+ * <p>In the twin the second loader does not search the first.
  */
 public final class TwoLoaders {
   private static final CountDownLatch BOTH_LOAD = new CountDownLatch(2);
 
-  /** Knows one class; for the others it asks its neighbour. */
+  /** A loader that knows one class, and asks the other loader for the rest. */
   static final class PluginLoader extends ClassLoader {
     private final String own;
     private PluginLoader neighbour;
@@ -49,10 +49,10 @@ public final class TwoLoaders {
     }
   }
 
-  /** In the first plug-in. */
+  /** A class of the first plug-in. */
   static final class Orders {}
 
-  /** In the second plug-in. */
+  /** A class of the second plug-in. */
   static final class Invoices {}
 
   public static void main(String[] args) throws InterruptedException {

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>{@code pinned=true}: each holds a monitor besides. The twin takes the locks in one order.
  */
 public final class TwoLocks {
-  /** Money moves from one to the other. */
+  /** An account; money moves from one to the other. */
   static final class Account {
     private final ReentrantLock lock = new ReentrantLock();
     private int balance;
@@ -38,7 +38,7 @@ public final class TwoLocks {
     var one = new Account();
     var two = new Account();
     var holds = new CountDownLatch(2);
-    // In one order nobody can wait for both to hold the first.
+    // In the twin both take the same lock first, so they cannot both hold one here.
     CountDownLatch goOn = Story.healthy() ? new CountDownLatch(0) : holds;
     Thread first = Story.start("first", pinnedIfAsked(() -> one.pay(two, holds, goOn)));
     Thread second =
@@ -68,7 +68,7 @@ public final class TwoLocks {
     return () -> session.run(work);
   }
 
-  /** Holds its own monitor while it works. */
+  /** A session that holds its own monitor while it works. */
   static final class Session {
     synchronized void run(Runnable work) {
       work.run();

@@ -3,13 +3,13 @@ package samples.hangs;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Two virtual threads that enter two monitors, one in this order, one in that. On Java 21 to 23
- * both keep their carriers for ever; later on they leave them.
+ * Two virtual threads that enter two monitors in opposite order. On Java 21 to 23 both pin their
+ * carriers forever; later on they unmount.
  *
  * <p>The twin enters them in one order.
  */
 public final class TwoMonitors {
-  /** Money moves from one to the other. */
+  /** An account; money moves from one to the other. */
   static final class Account {
     private int balance;
 
@@ -31,7 +31,7 @@ public final class TwoMonitors {
     var one = new Account();
     var two = new Account();
     var holds = new CountDownLatch(2);
-    // In one order nobody can wait for both to hold the first.
+    // In the twin both enter the same monitor first, so they cannot both hold one here.
     CountDownLatch goOn = Story.healthy() ? new CountDownLatch(0) : holds;
     Thread first = Story.start("first", () -> one.pay(two, holds, goOn));
     Thread second =
@@ -39,7 +39,7 @@ public final class TwoMonitors {
             "second",
             Story.healthy() ? () -> one.pay(two, holds, goOn) : () -> two.pay(one, holds, goOn));
     if (!Story.healthy()) {
-      // Either waits at one place only where it is BLOCKED: the other's monitor.
+      // Each is BLOCKED at one place only: the other's monitor.
       Story.until(() -> Story.wait(Thread.State.BLOCKED, first, second));
       Story.standsStill("two threads, two monitors, two orders");
     }

@@ -2,7 +2,7 @@ package samples.hangs;
 
 import java.util.List;
 
-/** What many threads do with a pool. */
+/** The work of many threads with a pool. */
 @FunctionalInterface
 interface Work {
   void once() throws Exception;
@@ -17,7 +17,7 @@ interface Work {
     }
   }
 
-  /** The time that the other side takes. */
+  /** Takes the time of the other side. */
   static void think() {
     try {
       Thread.sleep(Long.getLong("think", 5));
@@ -26,7 +26,7 @@ interface Work {
     }
   }
 
-  /** Says which end it takes, whichever comes. */
+  /** Reports how it ends, whichever way that is. */
   static void seeToTheEnd(List<Thread> threads, String why) throws InterruptedException {
     var carriers = new Carriers(threads);
     Story.until(() -> threads.stream().noneMatch(Thread::isAlive) || carriers.standStill());

@@ -5,9 +5,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import samples.Load;
 import samples.SlowService;
 
-/** The same with a lock: the sequence is as slow as before, the work beside it runs. */
+/** The same with a lock: the sequence is as slow as before, but the other work runs. */
 public final class After {
-  /** Numbers that are given out one at a time, each written down before the next. */
+  /** Numbers that are given out one at a time, each stored before the next. */
   static final class Sequence {
     private final ReentrantLock lock = new ReentrantLock();
     private long last;

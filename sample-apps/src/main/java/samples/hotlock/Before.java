@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.LongAdder;
 import samples.Load;
 import samples.SlowService;
 
-/** One sequence for all threads, and work beside it that has nothing to do with it. */
+/** One sequence for all threads, and other work that has nothing to do with it. */
 public final class Before {
-  /** Numbers that are given out one at a time, each written down before the next. */
+  /** Numbers that are given out one at a time, each stored before the next. */
   static final class Sequence {
     private long last;
 

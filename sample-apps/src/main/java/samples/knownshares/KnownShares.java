@@ -21,18 +21,18 @@ import org.sqlite.Function;
 
 /**
  * As many virtual threads as carriers, each of which spends known parts of its time in Java code,
- * in native code, in file I/O, pinned and away from its carrier. Prints what it really did: {@code
- * from=.. to=.. capacity=.. java=.. native=.. file=.. pinned=.. idle=..}, times in nanoseconds by
- * the clock. Options are system properties:
+ * in native code, in file I/O, pinned and unmounted. Prints what it really did: {@code from=..
+ * to=.. capacity=.. java=.. native=.. file=.. pinned=.. idle=..}, times in nanoseconds by the
+ * clock. Options are system properties:
  *
  * <ul>
  *   <li>{@code seconds=N}: for how long (5)
- *   <li>{@code carriers=N}: how many carriers (2)
+ *   <li>{@code carriers=N}: the number of carriers (2)
  *   <li>{@code shares=java,native,file,pinned}: in percent (30,20,10,25); the rest is idle
  * </ul>
  *
- * A share is of time on the carrier. Where carriers that compute are more than the processors, they
- * take turns on these, and the shares stay what they are.
+ * A share is of time on the carrier. If more carriers compute than there are processors, they
+ * alternate on these, and the shares stay the same.
  *
  * <p>It is pinned by a callback from SQLite, which pins on every Java; {@code monitor=true} makes
  * it a monitor, which pins on 21 to 23.
@@ -44,7 +44,9 @@ public final class KnownShares {
   private static final int PINNED = 3;
   private static final long CYCLE = TimeUnit.MILLISECONDS.toNanos(200);
 
-  /** A few microseconds of computing: who asks for the time all the time is hard to sample. */
+  /**
+   * A few microseconds of computing: a thread that reads the clock all the time is hard to sample.
+   */
   private static final int SOME = 10_000;
 
   private static final int BYTES = 1 << 24;
@@ -74,7 +76,7 @@ public final class KnownShares {
     for (int i = 0; i < carriers; i++) {
       workers.add(new KnownShares(i, data, System.getProperty("shares", "30,20,10,25")));
     }
-    // What is slow the first time is over when the time begins.
+    // The slow start is over when the measured time begins.
     run(workers, TimeUnit.SECONDS.toNanos(1));
     workers.forEach(worker -> Arrays.fill(worker.spent, 0));
     Instant from = Instant.now();
@@ -136,7 +138,7 @@ public final class KnownShares {
   private void work(long end) {
     try (FileChannel channel = FileChannel.open(data, StandardOpenOption.READ)) {
       while (System.nanoTime() < end) {
-        // Of no fixed length, so that nobody who looks at fixed times sees the same part each time.
+        // The length varies, so that samples at fixed times do not always see the same part.
         long cycle = CYCLE / 2 + random.nextLong(CYCLE);
         int[] order = {JAVA, NATIVE, FILE, PINNED};
         long begin = System.nanoTime();
@@ -145,7 +147,7 @@ public final class KnownShares {
           long from = System.nanoTime();
           use(use, from + cycle * percent[use] / 100, channel);
           long took = System.nanoTime() - from;
-          // What it takes to get into the callback and out of it is no pin.
+          // Entering and leaving the callback is not part of the pin.
           spent[use] += use == PINNED ? paused : took;
           spent[NATIVE] += use == PINNED ? took - paused : 0;
         }

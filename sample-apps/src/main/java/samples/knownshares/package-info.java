@@ -1,2 +1,2 @@
-/** A program that says which parts of its carriers' time it spent on what. */
+/** A program that knows which parts of its carriers' time it spent on what. */
 package samples.knownshares;

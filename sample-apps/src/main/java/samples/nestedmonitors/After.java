@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import samples.Load;
 import samples.SlowService;
 
-/** All three monitors have become locks, and only now does the waiting thread leave its carrier. */
+/** All three monitors have become locks, and only now does the waiting thread unmount. */
 public final class After {
   /** The outermost: a session runs one statement at a time. */
   static final class Session {

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import samples.Load;
 import samples.SlowService;
 
-/** Only the innermost monitor has become a lock: nothing is won. */
+/** Only the innermost monitor has become a lock: nothing is gained. */
 public final class InnermostOnly {
   /** The outermost: a session runs one statement at a time. */
   static final class Session {

@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 import samples.Load;
 import samples.SlowService;
 
-/** The synchronized method has become a lock, for nothing: the figures are the same. */
+/** The synchronized method has become a lock, without effect: the figures are the same. */
 public final class After {
   /** A visitor's own counter: short, and nothing waits in it. */
   static final class Visits {

@@ -16,16 +16,15 @@ import org.tukaani.xz.XZInputStream;
 
 /**
  * A PostgreSQL server that lives as long as this object, at most as long as this JVM, in a folder
- * of its own that goes with it.
+ * of its own that is deleted with it.
  *
  * <p>It is a process of its own, and no thread of this JVM serves it.
  */
 public final class Server implements AutoCloseable {
   /**
    * Guards the server. It waits for the end of its standard input, which comes even when this JVM
-   * is killed and no shutdown hook runs, and then stops the server and removes the folder. Until
-   * then nothing may end it: neither a Ctrl-C meant for this JVM, nor that nobody reads what it
-   * says.
+   * is killed and no shutdown hook runs. Then it stops the server and removes the folder. Until
+   * then nothing may end it: neither a Ctrl-C meant for this JVM, nor a closed output.
    */
   private static final String GUARD =
       """
@@ -98,7 +97,7 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /** Where it takes connections, on 127.0.0.1. */
+  /** Returns the port on which it takes connections, on 127.0.0.1. */
   public int port() {
     return port;
   }
@@ -151,7 +150,7 @@ public final class Server implements AutoCloseable {
     return binaries;
   }
 
-  /** What to put before a command so that it does not run as root. */
+  /** Returns the words before a command with which it does not run as root. */
   private static List<String> user() throws IOException, InterruptedException {
     for (List<String> user : USERS) {
       try {

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Tasks that do nothing but sleep, a thread each, or in a pool; some of them hold a lock meanwhile.
+ * Tasks that only sleep, a thread each, or in a pool; some of them hold a lock meanwhile.
  *
  * <p>Arguments: {@code threads=virtual} or the size of a pool, {@code tasks}, {@code millis} that
  * each sleeps, {@code rounds}, {@code warmUp} rounds before them that sleep {@value
@@ -79,9 +79,9 @@ public final class Sleepers {
   }
 
   /**
-   * How long one round took, in milliseconds.
+   * The times of one round, in milliseconds.
    *
-   * @param tasks until the last of those had ended that take no lock
+   * @param tasks until the last of the tasks that take no lock had ended
    * @param all until all had
    */
   private record Times(double tasks, double all) {}

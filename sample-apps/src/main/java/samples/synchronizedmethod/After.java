@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import samples.Load;
 import samples.SlowService;
 
-/** The same client with a lock: a virtual thread that waits inside it leaves its carrier. */
+/** The same client with a lock: a virtual thread that waits inside it unmounts from its carrier. */
 public final class After {
   static final class Client {
     private final ReentrantLock lock = new ReentrantLock();

@@ -7,11 +7,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Takes in requests faster than the other side answers: 4,000 a second, each in a thread of its
- * own, for a service that does 500. Nothing holds the sender back, so the threads that wait become
- * more and more, until there is no memory left.
+ * Takes in requests faster than they are answered: 4,000 a second, each in a thread of its own, for
+ * a service that does 500. Nothing slows the sender down, so the waiting threads become more and
+ * more, until there is no memory left.
  *
- * <p>The twin takes a permit before it starts a thread: who sends has to wait.
+ * <p>The twin takes a permit before it starts a thread: the sender has to wait.
  */
 public final class Backlog {
   private static final int AT_ONCE = 10;
@@ -35,7 +35,7 @@ public final class Backlog {
       }
       TimeUnit.MILLISECONDS.sleep(10);
     }
-    // Whoever still waits is not answered, nor even told so: that would take as long again.
+    // Requests that still wait get no answer, not even a refusal: that would take as long again.
     Setup.done("took in " + taken + " requests, answered " + ANSWERED);
   }
 

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Four threads that compute, beside 200 that serve: each of these waits 5 ms and then needs a
- * carrier for a moment. A virtual thread is never told to make room for another, so two that
- * compute take both carriers until they are through, and the 200 stand still for as long.
+ * carrier for a moment. Virtual threads are not preempted, so two that compute monopolize both
+ * carriers until they are through, and the 200 stand still for as long.
  *
  * <p>The twin computes on platform threads, which the system shares out by time slices.
  */
@@ -58,7 +58,7 @@ public final class Computing {
     LONGEST.accumulate(longest);
   }
 
-  /** Halves what is even and triples what is not, until it is one. */
+  /** Returns the number of steps to one, halving what is even and tripling what is not. */
   private static long steps(long start) {
     long steps = 0;
     for (long number = start; number != 1; steps++) {

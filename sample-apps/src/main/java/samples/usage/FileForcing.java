@@ -14,9 +14,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * 64 threads that each write to a file of their own and force it to disk. File I/O never gives the
- * carrier back, on any Java; for {@code force} the JDK starts further carriers instead, so that
- * there soon is a platform thread for each.
+ * 64 threads that each write to a file of their own and force it to disk. File I/O never unmounts,
+ * on any Java. For {@code force} the JDK compensates with further carriers, so that there soon is a
+ * platform thread for each.
  *
  * <p>In the twin two platform threads write, and the virtual threads wait for them.
  */

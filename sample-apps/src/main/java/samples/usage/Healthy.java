@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * 20,000 threads that do what virtual threads are made for: wait most of the time, take a permit
- * for a call to somebody else, compute a little. There is nothing to change.
+ * for a call to another service, compute a little. There is nothing to change.
  */
 public final class Healthy {
   private static final int THREADS = 20_000;

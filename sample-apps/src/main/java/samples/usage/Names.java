@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Eight threads that look up a host, with the JDK's cache off. The system's resolver is native code
- * and takes the carrier until it has the answer.
+ * and occupies the carrier until it has the answer.
  *
  * <p>The twin leaves the cache on.
  */

@@ -13,8 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Four threads that wait inside SQLite for somebody else's transaction, 150 ms ({@code patience})
- * at a time. Java never learns that they wait, so they keep their carriers.
+ * Four threads that wait inside SQLite for another transaction, 150 ms ({@code patience}) at a
+ * time. Java never learns that they wait, so they do not unmount.
  *
  * <p>The twin asks on platform threads, and waits for the answer.
  */
@@ -61,7 +61,7 @@ public final class NativeCalls {
       begin(connection);
       return false;
     } catch (SQLException e) {
-      return true; // Busy: its patience has ended.
+      return true; // Busy: its timeout has passed.
     }
   }
 

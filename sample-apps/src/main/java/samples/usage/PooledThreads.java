@@ -6,8 +6,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A pool of 50 virtual threads, as one would make it of platform threads. It keeps threads that
- * cost next to nothing, and makes its queue the place where everybody waits.
+ * A pool of 50 virtual threads, as one would make it of platform threads. It saves threads that
+ * cost next to nothing, and every task waits in its queue.
  *
  * <p>The twin has a thread for each task, and a {@code Semaphore} of 50 where the number of calls
  * is to be limited.
@@ -26,7 +26,7 @@ public final class PooledThreads {
             ? Executors.newVirtualThreadPerTaskExecutor()
             : Executors.newFixedThreadPool(
                 AT_ONCE, Thread.ofVirtual().name("pool-", 0).factory())) {
-      // Not more of them than clients would have open.
+      // No more of them than clients would have open.
       var open = new Semaphore(CLIENTS);
       while (Setup.timeLeft()) {
         open.acquire();

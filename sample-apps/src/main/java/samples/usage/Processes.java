@@ -8,10 +8,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Eight threads that run a program again and again. To start a process takes the carrier until the
- * system has made it.
+ * Eight threads that run a program again and again. Starting a process occupies the carrier until
+ * the system has made it.
  *
- * <p>The twin has one platform thread start them; to wait for their end takes no carrier.
+ * <p>The twin has one platform thread start them; waiting for their end takes no carrier.
  */
 public final class Processes {
   private static final int CLIENTS = 8;

@@ -6,10 +6,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What the programs here share. Their options are system properties:
+ * The parts that the programs here share. Their options are system properties:
  *
  * <ul>
- *   <li>{@code healthy=true}: the twin, which does the same work as it should be done
+ *   <li>{@code healthy=true}: the twin, which does the same work correctly
  *   <li>{@code seconds=N}: how long it runs (3)
  *   <li>{@code jdk.virtualThreadScheduler.parallelism}: 2, unless it is given
  * </ul>
@@ -23,7 +23,7 @@ final class Setup {
     return Boolean.getBoolean("healthy");
   }
 
-  /** To be called before the first virtual thread: the scheduler reads it once. */
+  /** Sets two carriers, before the first virtual thread: the scheduler reads it once. */
   static void twoCarriers() {
     System.getProperties().putIfAbsent("jdk.virtualThreadScheduler.parallelism", "2");
   }
@@ -36,7 +36,7 @@ final class Setup {
     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
   }
 
-  /** Runs this on so many virtual threads. */
+  /** Runs this on a number of virtual threads. */
   static List<Thread> start(int count, String name, Runnable work) {
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < count; i++) {

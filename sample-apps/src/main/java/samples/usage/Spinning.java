@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Eight connections for 64 threads. Who finds none asks again, with {@code Thread.yield} in
+ * Eight connections for 64 threads. A thread that finds none polls, with {@code Thread.yield} in
  * between: the carriers are busy all the time, with threads that wait.
  *
  * <p>In the twin they wait for a {@code Semaphore}, which takes no carrier.
@@ -35,7 +35,7 @@ public final class Spinning {
     }
   }
 
-  /** Returns false when the time is over, without which this would go on for ever. */
+  /** Takes a connection; false when the time is over, without which this would never end. */
   @SuppressWarnings("ThreadPriorityCheck") // What not to do.
   private static boolean take() {
     if (Setup.healthy()) {

@@ -7,8 +7,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A buffer of 128 KB in a {@code ThreadLocal}, so that it need not be made for each request. Here
- * each request has a thread of its own: each makes the buffer, uses it once and lets it go, and
+ * A buffer of 128 KB in a {@code ThreadLocal}, so that it need not be made for each request. But
+ * each request has a thread of its own here: each makes the buffer, uses it once and drops it, and
  * those that wait keep it meanwhile.
  *
  * <p>The twin lends out 32 buffers, as many as are in use at a time.

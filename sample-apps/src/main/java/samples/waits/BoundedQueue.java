@@ -5,7 +5,7 @@ import java.util.concurrent.BlockingQueue;
 
 /**
  * 100 virtual threads that put into a queue of 10, and one that takes out of it and needs 5 ms for
- * each. In the twin as many take as put, and mostly wait for something to do, as workers should.
+ * each. In the twin as many take as put, and mostly wait for work, as workers should.
  */
 public final class BoundedQueue {
   public static void main(String[] args) throws Exception {

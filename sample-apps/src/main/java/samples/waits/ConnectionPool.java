@@ -34,7 +34,7 @@ public final class ConnectionPool {
     }
   }
 
-  /** A database whose driver does nothing but wait for the answer. */
+  /** Returns a database whose driver only waits for the answer. */
   private static DataSource database() {
     InvocationHandler connection =
         (proxy, method, arguments) -> {

@@ -6,17 +6,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What the programs here share: many virtual threads that do one thing again and again. Each
- * program ends by itself and prints one line. Their options are system properties:
+ * The parts that the programs here share: many virtual threads that do one thing again and again.
+ * Each program ends by itself and prints one line. Their options are system properties:
  *
  * <ul>
- *   <li>{@code seconds} (5): how long
- *   <li>{@code threads}: how many threads
- *   <li>{@code healthy=true}: the twin, in which nobody waits for what the program is about
+ *   <li>{@code seconds} (5): the length of the run
+ *   <li>{@code threads}: the number of threads
+ *   <li>{@code healthy=true}: the twin, in which no thread waits for what the program is about
  * </ul>
  */
 final class Crowd {
-  /** Something that is done again and again. */
+  /** A task that is done again and again. */
   interface Task {
     void run() throws Exception;
   }
@@ -25,7 +25,7 @@ final class Crowd {
     return Boolean.getBoolean("healthy");
   }
 
-  /** Stands for a query, or whatever else takes its time elsewhere. */
+  /** Takes the time of a query, or of other work elsewhere. */
   static void work(int millis) {
     try {
       Thread.sleep(millis);
@@ -34,7 +34,7 @@ final class Crowd {
     }
   }
 
-  /** Has threads repeat it until the time is over, and says how often they came through. */
+  /** Has threads repeat it until the time is over, and prints how often they did it. */
   static void repeat(int threads, Task task) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Integer.getInteger("seconds", 5));
     LongAdder done = new LongAdder();

@@ -4,7 +4,7 @@ import java.util.concurrent.Semaphore;
 
 /**
  * 200 virtual threads and a {@link Semaphore} of 5 ({@code permits}) around a call of 20 ms: 250
- * calls a second, as somebody wanted it. The twin has a permit for each thread.
+ * calls a second, as intended. The twin has a permit for each thread.
  */
 public final class Permits {
   public static void main(String[] args) throws Exception {

@@ -2,7 +2,7 @@ package samples.waits;
 
 /**
  * 100 virtual threads and one monitor, held while the thread waits for 5 ms. On Java 24 and later
- * nobody is pinned, and it is as slow as before: 200 times a second. The twin waits before it
+ * no thread is pinned, and it is as slow as before: 200 times a second. The twin waits before it
  * enters.
  */
 public final class SharedMonitor {

@@ -10,8 +10,8 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 
 /**
- * 100 virtual threads that ask an HTTP server which thinks for 200 ms. In the twin it answers at
- * once, and the thread takes its time between two calls.
+ * 100 virtual threads that ask an HTTP server which takes 200 ms for an answer. In the twin it
+ * answers at once, and the thread waits between two calls.
  */
 public final class SlowAnswer {
   private static final byte[] ANSWER =
@@ -35,7 +35,7 @@ public final class SlowAnswer {
     }
   }
 
-  /** On platform threads, which nobody takes for the clients. */
+  /** Accepts on platform threads, which cannot be mistaken for the clients. */
   private static void accept(ServerSocket server) {
     try {
       while (true) {

@@ -9,7 +9,7 @@ public final class Database {
     try (Server server = Server.start(connections)) {
       System.out.println("READY port=" + server.port());
       while (System.in.read() >= 0) {
-        // Only its end says something.
+        // Only the end of the input matters.
       }
     }
     System.out.println("RESULT connections=" + connections);

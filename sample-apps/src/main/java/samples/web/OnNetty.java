@@ -11,7 +11,9 @@ import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** The endpoint on WebFlux and Netty: once with a timer, and once with what really blocks. */
+/**
+ * The endpoint on WebFlux and Netty: once with a timer, and once with a call that really blocks.
+ */
 public final class OnNetty {
   /** The application. */
   @SpringBootConfiguration
@@ -19,18 +21,18 @@ public final class OnNetty {
   @Import(Endpoint.class)
   public static class Application {}
 
-  /** What it serves. */
+  /** The endpoints. */
   @RestController
   public static class Endpoint {
-    /** Nothing blocks here: a timer answers. */
+    /** Answers by a timer: nothing blocks here. */
     @GetMapping("/delay")
     public Mono<String> delay(@RequestParam("millis") long millis) {
       return Mono.delay(Duration.ofMillis(millis)).thenReturn("slept");
     }
 
     /**
-     * What blocks belongs on this scheduler, says Reactor. It has ten threads for each processor,
-     * unless told otherwise.
+     * Blocks on the scheduler that Reactor recommends for it. It has ten threads for each
+     * processor, unless told otherwise.
      */
     @GetMapping("/sleep")
     public Mono<String> sleep(@RequestParam("millis") long millis) {

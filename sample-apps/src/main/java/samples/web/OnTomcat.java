@@ -20,10 +20,10 @@ public final class OnTomcat {
   @Import(Endpoint.class)
   public static class Application {}
 
-  /** What it serves. */
+  /** The endpoint. */
   @RestController
   public static class Endpoint {
-    /** Stands for whatever takes its time elsewhere. */
+    /** Takes its time, in place of work elsewhere. */
     @GetMapping("/sleep")
     public String sleep(@RequestParam("millis") long millis) throws InterruptedException {
       Thread.sleep(millis);
@@ -35,7 +35,7 @@ public final class OnTomcat {
     WebServer.run(Application.class, threads(WebServer.Options.of(args)));
   }
 
-  /** As everybody sets it, but for the number of clients that may connect at the same moment. */
+  /** Returns the usual settings, but for the number of clients that may connect at once. */
   static Map<String, Object> threads(WebServer.Options options) {
     var settings = new HashMap<String, Object>();
     settings.put("server.tomcat.accept-count", "4096");

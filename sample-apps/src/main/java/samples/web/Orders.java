@@ -13,7 +13,7 @@ interface Orders {
   /** Asks the database, which takes its time. */
   String newest() throws SQLException;
 
-  /** As it is often written: nobody else may use the object meanwhile. */
+  /** The usual form: no other thread may use the object meanwhile. */
   final class Synchronized implements Orders {
     private final Query query;
     private String newest = "";
@@ -29,7 +29,7 @@ interface Orders {
     }
   }
 
-  /** The same with a lock, which no carrier waits for. */
+  /** The same with a lock, for which no carrier waits. */
   final class Locked implements Orders {
     private final Query query;
     private final Lock lock = new ReentrantLock();
@@ -51,7 +51,7 @@ interface Orders {
     }
   }
 
-  /** It keeps nothing, so it needs to exclude nobody. */
+  /** Orders without state, which need no exclusion. */
   record Stateless(Query query) implements Orders {
     @Override
     public String newest() throws SQLException {
@@ -59,7 +59,7 @@ interface Orders {
     }
   }
 
-  /** What all of them ask. */
+  /** The query of all of them. */
   record Query(DataSource database, int millis) {
     String run(String previous) throws SQLException {
       try (Connection connection = database.getConnection();

@@ -3,7 +3,7 @@ package samples.web;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
-/** The most that this JVM used at a time, looked at ten times a second. */
+/** The peak use of this JVM, sampled ten times a second. */
 final class Peaks {
   private static final int LOOK_MILLIS = 100;
 
@@ -15,7 +15,7 @@ final class Peaks {
 
   static Peaks watch() {
     var peaks = new Peaks();
-    // A platform thread: it has to look also while all carriers are kept.
+    // A platform thread: it has to sample also while all carriers are pinned.
     Thread.ofPlatform().daemon().name("peaks").start(peaks::lookOn);
     return peaks;
   }
@@ -37,7 +37,7 @@ final class Peaks {
     used = Math.max(used, runtime.totalMemory() - runtime.freeMemory());
   }
 
-  /** Platform threads, carriers among them; virtual threads are none. */
+  /** Returns the platform threads, including carriers; without virtual threads. */
   synchronized String result() {
     look();
     long cpuMillis =

@@ -25,7 +25,7 @@ public final class Shops {
   @EnableAutoConfiguration
   @Import(Endpoint.class)
   public static class Application {
-    /** The pool of connections. */
+    /** Returns the pool of connections. */
     @Bean
     public HikariDataSource database(Environment environment) {
       int size = environment.getRequiredProperty("pool", Integer.class);
@@ -40,7 +40,7 @@ public final class Shops {
     }
   }
 
-  /** What it serves. */
+  /** The endpoint. */
   @RestController
   public static class Endpoint {
     private final List<Orders> shops;
@@ -66,7 +66,7 @@ public final class Shops {
       };
     }
 
-    /** The newest order of one shop after the other. */
+    /** Returns the newest order of one shop after the other. */
     @GetMapping("/order")
     public String order() throws SQLException {
       return shops.get(Math.floorMod(next.getAndIncrement(), shops.size())).newest();

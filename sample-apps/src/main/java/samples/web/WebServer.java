@@ -8,7 +8,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /** Starts an application of Spring Boot on a free port, and ends with this JVM's input. */
 final class WebServer {
-  /** What the command line gives as {@code key=value}. */
+  /** The {@code key=value} options of the command line. */
   record Options(Map<String, String> values) {
     static Options of(String[] args) {
       var values = new HashMap<String, String>();
@@ -39,7 +39,7 @@ final class WebServer {
   }
 
   /**
-   * Serves.
+   * Serves until the input ends.
    *
    * @param settings Spring Boot's properties beside those that every application here has
    */
@@ -48,7 +48,7 @@ final class WebServer {
     var properties = new HashMap<String, Object>(settings);
     properties.put("server.address", "127.0.0.1");
     properties.put("server.port", "0");
-    // Who stops the program has all the answers that it wants.
+    // When the program is stopped, all wanted answers have arrived.
     properties.put("server.shutdown", "immediate");
     properties.put("logging.level.root", "warn");
     var spring = new SpringApplication(application);
@@ -57,7 +57,7 @@ final class WebServer {
     ConfigurableApplicationContext context = spring.run();
     System.out.println("READY port=" + context.getEnvironment().getProperty("local.server.port"));
     while (System.in.read() >= 0) {
-      // Only its end says something.
+      // Only the end of the input matters.
     }
     System.out.println("RESULT " + peaks.result());
     System.exit(0);

@@ -6,34 +6,32 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Properties;
 
-/** vtdiag's agent in a JVM that runs: puts it in, and has it leave again. */
+/** Attaches vtdiag's agent to a running JVM, and detaches it. */
 public final class AgentInside {
   private static final String RECORDING = "vtdiag.recording";
   private static final String REFUSED = "vtdiag.refused";
 
-  /** How often it is asked for. */
+  /** The interval at which the agent is polled. */
   private static final Duration LOOK = Duration.ofMillis(50);
 
   private final long pid;
   private final RunningJvm jvm;
   private final Duration patience;
 
-  /**
-   * @param patience how long the agent may take to come or to go
-   */
+  /** @param patience how long the agent may take to start or to end */
   public AgentInside(long pid, RunningJvm jvm, Duration patience) {
     this.pid = pid;
     this.jvm = jvm;
     this.patience = patience;
   }
 
-  /** The file that it records to; empty if it is not there. */
+  /** Returns the file that it records to; empty if it is not there. */
   public Optional<String> recording() throws DataException {
     return said(jvm.agentProperties(), RECORDING);
   }
 
   /**
-   * Puts it in.
+   * Attaches the agent.
    *
    * @param options the agent's
    * @return the file that it records to
@@ -76,7 +74,7 @@ public final class AgentInside {
   }
 
   /**
-   * Ends its recording, and has it leave.
+   * Ends its recording, and detaches it.
    *
    * @return the file
    */
@@ -118,7 +116,7 @@ public final class AgentInside {
             + " s; its standard error may say why");
   }
 
-  /** What is empty is no longer so. */
+  /** Returns a property, unless it is empty, as after the agent has ended. */
   private static Optional<String> said(Properties all, String name) {
     return Optional.ofNullable(all.getProperty(name)).filter(value -> !value.isEmpty());
   }

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
 
-/** A file into which a JVM writes all its threads, wherever its own files are. */
+/** A file into which a JVM dumps all its threads, wherever its own files are. */
 final class DumpedToFile {
   private final long pid;
   private final RunningJvm jvm;
@@ -17,9 +17,9 @@ final class DumpedToFile {
   }
 
   /**
-   * Has the JVM write all its threads into a file.
+   * Has the JVM dump all its threads into a file.
    *
-   * @param file does not exist yet, in a folder that nobody else can look into
+   * @param file does not exist yet, in a folder that nobody else can read
    */
   void write(Path file) throws DataException {
     ProcessFiles files = new ProcessFiles(pid);
@@ -73,7 +73,7 @@ final class DumpedToFile {
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {
-      // It is in the other one's folder for temporary files.
+      // It stays in the other JVM's folder for temporary files.
     }
   }
 }

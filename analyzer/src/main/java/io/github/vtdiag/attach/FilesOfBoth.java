@@ -8,8 +8,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * Files that this process and another one share, or do not: it may be another user's, or run in a
- * container.
+ * The files that this process shares with another one, or does not: that may be another user's, or
+ * run in a container.
  */
 final class FilesOfBoth {
   private final long pid;
@@ -20,17 +20,17 @@ final class FilesOfBoth {
     this.files = new ProcessFiles(pid);
   }
 
-  /** Whether either reads and writes what the other does, under the same name. */
+  /** Returns whether both read and write the same files, under the same names. */
   boolean areShared() {
     return !ProcessFiles.areThere() || files.sharesFiles();
   }
 
-  /** A file of the other's, as it is from here. */
+  /** Returns the path here of a file of the other process. */
   Path reached(Path file) {
     return areShared() ? file : files.seenFromHere(file);
   }
 
-  /** A file for the other to read, as it is from there; a copy stays if need be. */
+  /** Returns the path there of a file for the other process to read; a copy stays if need be. */
   Path given(Path file) throws DataException {
     if (areShared()) {
       return file;

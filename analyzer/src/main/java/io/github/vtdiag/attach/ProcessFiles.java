@@ -16,14 +16,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** What Linux tells of a process in {@code /proc}. Other systems have no such folder. */
+/** The files of a process in Linux's {@code /proc}. Other systems have no such folder. */
 final class ProcessFiles {
   private static final Path PROC = Path.of("/proc");
 
-  /** Bit of SIGQUIT, which asks a JVM to listen, in the masks of {@code /proc/PID/status}. */
+  /** The bit of SIGQUIT, which asks a JVM to listen, in the masks of {@code /proc/PID/status}. */
   private static final long SIGQUIT = 1 << 2;
 
-  /** Reads the options that a JVM was started with, where it takes them from. */
+  /** The environment variables from which a JVM takes options. */
   private static final List<String> OPTION_VARIABLES =
       List.of("JAVA_TOOL_OPTIONS=", "JDK_JAVA_OPTIONS=", "_JAVA_OPTIONS=");
 
@@ -35,7 +35,7 @@ final class ProcessFiles {
     this.folder = PROC.resolve(Long.toString(pid));
   }
 
-  /** Whether the system has them. */
+  /** Returns whether the system has them. */
   static boolean areThere() {
     return Files.isReadable(PROC.resolve("self/status"));
   }
@@ -81,10 +81,10 @@ final class ProcessFiles {
     }
   }
 
-  /** How long a thread of it could have run and got no processor; empty if that is not told. */
+  /** Returns how long a thread of it could have run but got no processor; empty if unknown. */
   OptionalLong waitedForProcessor(long thread) {
     try {
-      // The time on a processor, that in the queue for one, and how often.
+      // The three figures: the time on a processor, the time in the queue for one, and the count.
       String[] figures = lines("task/" + thread + "/schedstat").getFirst().split(" ", -1);
       return OptionalLong.of(Long.parseLong(figures[1]));
     } catch (DataException | RuntimeException e) {
@@ -100,7 +100,7 @@ final class ProcessFiles {
     }
   }
 
-  /** Whether the thread that answers has been started, so that no signal is needed. */
+  /** Returns whether the thread that answers has been started, so that no signal is needed. */
   private boolean listens(List<String> status) {
     String[] ids = field(status, "NSpid").split("\\s+", -1);
     String inside = ids[ids.length - 1].isEmpty() ? Long.toString(pid) : ids[ids.length - 1];
@@ -155,13 +155,13 @@ final class ProcessFiles {
     }
   }
 
-  /** The home of the Java that runs in it, as it is from here. */
+  /** Returns the home of the Java that runs in it, as a path here. */
   Optional<Path> javaHome() {
     try {
       return lines("maps").stream()
           .filter(line -> line.endsWith("/libjvm.so") && line.indexOf('/') >= 0)
           .map(line -> Path.of(line.substring(line.indexOf('/'))))
-          // lib/server/libjvm.so, on Java 8 with the processor's name between.
+          // The library is lib/server/libjvm.so, on Java 8 with the processor's name between.
           .flatMap(library -> Stream.iterate(library.getParent(), Path::getParent).limit(5))
           .takeWhile(Objects::nonNull)
           .map(folder -> sharesFiles() ? folder : seenFromHere(folder))
@@ -172,7 +172,7 @@ final class ProcessFiles {
     }
   }
 
-  /** The names of its platform threads, of 15 characters at most. */
+  /** Returns the names of its platform threads, of 15 characters at most. */
   Optional<List<String>> threadNames() {
     List<String> names = new ArrayList<>();
     try (DirectoryStream<Path> tasks = Files.newDirectoryStream(folder.resolve("task"))) {
@@ -203,7 +203,10 @@ final class ProcessFiles {
                 Arrays.stream(variable.substring(variable.indexOf('=') + 1).split("\\s+", -1)));
   }
 
-  /** Whether it sees the same files as this process, under the same names, and as the same user. */
+  /**
+   * Returns whether it sees the same files as this process, under the same names, and as the same
+   * user.
+   */
   boolean sharesFiles() {
     try {
       return Files.readSymbolicLink(folder.resolve("ns/mnt"))
@@ -215,12 +218,12 @@ final class ProcessFiles {
     }
   }
 
-  /** A file of the process, as this process reaches it. */
+  /** Returns a file of the process, as this process reaches it. */
   Path seenFromHere(Path file) {
     return folder.resolve("root").resolve(file.getRoot().relativize(file));
   }
 
-  /** Whether it runs in a container's namespace of processes. */
+  /** Returns whether it runs in a container's namespace of processes. */
   boolean isInContainer() {
     try {
       return field(lines("status"), "NSpid").split("\\s+", -1).length > 1;
@@ -241,7 +244,7 @@ final class ProcessFiles {
     try {
       return (Long.parseUnsignedLong(field(status, name), 16) & SIGQUIT) != 0;
     } catch (NumberFormatException e) {
-      return true; // It does not say; the attach mechanism has a look of its own.
+      return true; // Unknown; the attach mechanism checks by itself.
     }
   }
 

@@ -25,13 +25,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
-/** A JVM that runs and answers the commands of {@code jcmd}. */
+/** A running JVM that answers the commands of {@code jcmd}. */
 public final class RunningJvm implements Closeable {
   private static final String NEEDS_JDK =
       "; run vtdiag with a JDK, or give it dumps made with jcmd PID Thread.dump_to_file"
           + " -format=json FILE";
 
-  /** How much of an answer is read at a time. */
+  /** The number of bytes of an answer that are read at a time. */
   private static final int PART = 8_192;
 
   private final long pid;
@@ -58,7 +58,7 @@ public final class RunningJvm implements Closeable {
   }
 
   /**
-   * Looks whether a process can be attached to, as far as that can be seen from outside.
+   * Checks whether a process can be attached to, as far as that can be seen from outside.
    *
    * @throws DataException with the reason why not
    */
@@ -80,7 +80,7 @@ public final class RunningJvm implements Closeable {
     }
   }
 
-  /** Without {@code /proc} only the JVMs that say so are known to be such. */
+  /** Checks that the JVM is listed. Without {@code /proc} no other JVMs are known. */
   private static void checkListed(long pid) throws DataException {
     if (ProcessHandle.of(pid).isEmpty()) {
       throw new DataException("there is no process " + pid + "; vtdiag ps lists the JVMs");
@@ -95,27 +95,27 @@ public final class RunningJvm implements Closeable {
     }
   }
 
-  /** Its system properties. */
+  /** Returns its system properties. */
   public Properties properties() throws DataException {
     return bounded(pid, patience, () -> 0, jvm::getSystemProperties);
   }
 
-  /** What its agents say of themselves. */
+  /** Returns the properties that its agents have set. */
   public Properties agentProperties() throws DataException {
     return bounded(pid, patience, () -> 0, jvm::getAgentProperties);
   }
 
-  /** The hangs that vtdiag's agent sees, if it is in that JVM. */
+  /** Returns the hangs that vtdiag's agent sees, if it is in that JVM. */
   public List<ToldHang> toldHangs() throws DataException {
     return ToldHang.of(agentProperties());
   }
 
   /**
-   * Loads an agent, of which the JVM prints a warning, each time, unless it was started with {@code
+   * Loads an agent. The JVM prints a warning each time, unless it was started with {@code
    * -XX:+EnableDynamicAgentLoading}.
    *
-   * @param jar as it is from here
-   * @param progress what grows as long as the agent is at work
+   * @param jar as a path here
+   * @param progress grows as long as the agent is at work
    */
   public void loadAgent(Path jar, String options, LongSupplier progress) throws DataException {
     Path there = new FilesOfBoth(pid).given(jar);
@@ -129,15 +129,15 @@ public final class RunningJvm implements Closeable {
         });
   }
 
-  /** The answer to a command of {@code jcmd}. */
+  /** Returns the answer to a command of {@code jcmd}. */
   public String ask(String command) throws DataException {
     return ask(command, () -> 0);
   }
 
   /**
-   * The answer to a command that writes a file.
+   * Returns the answer to a command that writes a file.
    *
-   * @param progress what grows as long as there is something going on
+   * @param progress grows as long as the command makes progress
    */
   String ask(String command, LongSupplier progress) throws DataException {
     return bounded(
@@ -152,7 +152,7 @@ public final class RunningJvm implements Closeable {
   }
 
   /**
-   * Has it write all its threads, the virtual ones too, as JSON.
+   * Has it dump all its threads, the virtual ones too, as JSON.
    *
    * @param file does not exist yet
    */
@@ -160,19 +160,22 @@ public final class RunningJvm implements Closeable {
     new DumpedToFile(pid, this).write(file);
   }
 
-  /** Where a file of the JVM's is from here: it may run in a container. */
+  /** Returns the path here of a file of the JVM's, which may run in a container. */
   public Path reached(Path file) {
     return new FilesOfBoth(pid).reached(file);
   }
 
-  /** A folder into which the JVM can write: this one, or one of its own that is not there yet. */
+  /**
+   * Returns a folder into which the JVM can write: this one, or one of its own that does not exist
+   * yet.
+   */
   public Path folderFor(Path here) {
     return new FilesOfBoth(pid).areShared() ? here : Path.of("/tmp", "vtdiag-" + UUID.randomUUID());
   }
 
   /**
-   * All of it. Not by {@link InputStream#readAllBytes}: the stream of JDK 25.0.3 fails where it is
-   * asked for the last few bytes of an array.
+   * Reads all of an answer. Not by {@link InputStream#readAllBytes}: the stream of JDK 25.0.3 fails
+   * where it is asked for the last few bytes of an array.
    */
   private static byte[] read(InputStream answer) throws IOException {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
@@ -183,7 +186,7 @@ public final class RunningJvm implements Closeable {
     return all.toByteArray();
   }
 
-  /** The method that every HotSpot has and no module exports. */
+  /** Calls the method that every HotSpot has and no module exports. */
   private Object jcmd(String command) throws IOException {
     try {
       return jvm.getClass().getMethod("executeJCmd", String.class).invoke(jvm, command);
@@ -201,7 +204,7 @@ public final class RunningJvm implements Closeable {
   }
 
   /**
-   * How long one of its threads could have run and got no processor so far.
+   * Returns how long one of its threads could have run so far but got no processor.
    *
    * @param systemThread its id, as the operating system has it
    * @return empty where the operating system does not tell, or the JVM is in a container
@@ -213,7 +216,7 @@ public final class RunningJvm implements Closeable {
         : OptionalLong.empty();
   }
 
-  /** Whether a process is gone, even if its parent has not noticed yet. */
+  /** Returns whether a process is gone, even if its parent has not noticed yet. */
   public static boolean hasEnded(long pid) {
     return ProcessFiles.areThere()
         ? new ProcessFiles(pid).hasEnded()
@@ -230,8 +233,8 @@ public final class RunningJvm implements Closeable {
   }
 
   /**
-   * Does it on a thread of its own: what waits for the other JVM cannot be interrupted. Patience
-   * ends if nothing goes on for that long.
+   * Asks on a separate thread, because a wait for the other JVM cannot be interrupted. Gives up if
+   * there is no progress for that long.
    */
   private static <T> T bounded(
       long pid, Duration patience, LongSupplier progress, Callable<T> question)

@@ -16,7 +16,10 @@ import java.util.Properties;
 
 /** The JVMs of this machine that this user sees. None of them is asked anything. */
 public final class RunningJvms {
-  /** As far as the system tells the names of threads, which is 15 characters. */
+  /**
+   * The name of the thread that ends timed waits, as far as the system has it, which is 15
+   * characters.
+   */
   private static final String UNPARKER = "VirtualThread-u";
 
   private static final String AGENT_THREAD = "vtdiag live";
@@ -24,7 +27,7 @@ public final class RunningJvms {
 
   private RunningJvms() {}
 
-  /** All but this one, by process id. */
+  /** Returns all but this one, by process id. */
   public static List<SeenJvm> list() throws DataException {
     RunningJvm.checkModule();
     List<SeenJvm> all = new ArrayList<>();
@@ -53,7 +56,10 @@ public final class RunningJvms {
         threads.map(names -> names.contains(AGENT_THREAD)));
   }
 
-  /** No name of a carrier is its own, but the thread that ends timed waits tells of some. */
+  /**
+   * Returns whether a JVM has virtual threads. Carriers have no characteristic name, but the thread
+   * that ends timed waits shows that there are some.
+   */
   private static Optional<Boolean> virtualThreads(String java, Optional<List<String>> threads) {
     if (!java.isEmpty() && feature(java) < VIRTUAL_THREADS) {
       return Optional.of(false);
@@ -61,7 +67,10 @@ public final class RunningJvms {
     return threads.filter(names -> names.contains(UNPARKER)).map(names -> true);
   }
 
-  /** The feature number of a version, as 21 of {@code 21.0.8} and 8 of {@code 1.8.0_292}. */
+  /**
+   * Returns the feature number of a version, such as 21 of {@code 21.0.8} and 8 of {@code
+   * 1.8.0_292}.
+   */
   public static int feature(String version) {
     String[] numbers = version.split("\\D", 3);
     try {
@@ -72,7 +81,7 @@ public final class RunningJvms {
     }
   }
 
-  /** By the file {@code release} in its home. */
+  /** Returns the version by the file {@code release} in its home. */
   private static String java(long pid) {
     Optional<Path> home =
         ProcessFiles.areThere() ? new ProcessFiles(pid).javaHome() : Optional.empty();

@@ -4,12 +4,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A JVM of this machine, as it is from outside.
+ * A JVM of this machine, as seen from outside.
  *
  * @param mainClass what runs in it: a class or a jar; empty if it does not tell
  * @param java its version, such as {@code 21.0.8}; empty if that is not known
  * @param usesVirtualThreads whether it has started some; empty if that cannot be seen
- * @param virtualThreads how many there are; empty unless it was asked
+ * @param virtualThreads the number of virtual threads; empty unless it was asked
  * @param agent whether vtdiag's agent is in it; empty if that cannot be seen
  */
 public record SeenJvm(
@@ -19,7 +19,7 @@ public record SeenJvm(
     Optional<Boolean> usesVirtualThreads,
     OptionalLong virtualThreads,
     Optional<Boolean> agent) {
-  /** The same with the number of its virtual threads. */
+  /** Returns the same with the number of its virtual threads. */
   public SeenJvm with(long count) {
     return new SeenJvm(
         pid,

@@ -8,18 +8,18 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * A hang that vtdiag's agent in a JVM tells while it lasts.
+ * A hang that vtdiag's agent in a JVM reports while it lasts.
  *
- * @param kind what it is; empty if an older agent, which does not say so, tells of it
+ * @param kind of the hang; empty if an older agent, which does not say so, reports it
  * @param sure whether it is more than probable
- * @param statement the verdict; where the kind is known here, without its title
- * @param text as the agent tells it: the verdict, and a line for each piece of evidence
+ * @param statement the verdict; without its title where the kind is known here
+ * @param text of the agent: the verdict, and a line for each piece of evidence
  */
 public record ToldHang(Optional<RecordedKind> kind, boolean sure, String statement, String text) {
   private static final String PROPERTY = "vtdiag.hang.";
   private static final String KIND = "vtdiag.hangKind.";
 
-  /** Those of now, the first that began first. */
+  /** Returns the current hangs, the one that began first at the head. */
   static List<ToldHang> of(Properties said) {
     return said.stringPropertyNames().stream()
         .filter(name -> name.startsWith(PROPERTY))
@@ -48,22 +48,22 @@ public record ToldHang(Optional<RecordedKind> kind, boolean sure, String stateme
         text);
   }
 
-  /** What it is, if this version knows it. */
+  /** Returns its kind, if this version knows it. */
   public Optional<DiagnosisKind> known() {
     return kind.flatMap(RecordedKind::known);
   }
 
-  /** {@code probably a deadlock}; of a kind that is not known here, {@code hangs}. */
+  /** Returns the title, such as {@code probably a deadlock}; of an unknown kind, {@code hangs}. */
   public String title() {
     return known().map(known -> known.title(sure)).orElse("hangs");
   }
 
-  /** Whether it never ends, as far as the agent can see: a stall may. */
+  /** Returns whether it never ends, as far as the agent can see: a stall may. */
   public boolean isCertain() {
     return kind.map(RecordedKind::isCertain).orElse(true);
   }
 
-  /** What was seen of it. */
+  /** Returns the evidence. */
   public List<String> evidence() {
     return text.lines().skip(1).map(String::strip).toList();
   }

@@ -24,22 +24,24 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** A run as a file, which a team keeps beside its sources: one finding a line or two in a diff. */
+/**
+ * A run as a file, which a team keeps beside its sources: in a diff, a finding is a line or two.
+ */
 public final class BaselineFile {
   /** The version of the format. A change of what a member means raises it. */
   static final int FORMAT = 2;
 
-  /** Found in the working directory under this name, by those who look for one. */
+  /** The default name, which is looked for in the working directory. */
   public static final String NAME = "vtdiag-baseline.json";
 
   private static final String VERSION = "vtdiagBaseline";
 
-  /** What a broken file is answered with. */
+  /** The advice for a broken file. */
   private static final String MAKE = "make a new one: vtdiag baseline FILE... -o ";
 
   private BaselineFile() {}
 
-  /** A run as the text of a file. */
+  /** Returns a run as the text of a file. */
   public static String text(RunSummary run) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
@@ -320,7 +322,7 @@ public final class BaselineFile {
       return broken("has no " + name + " where there should be one");
     }
 
-    /** Any JSON, as maps, lists, texts, numbers and flags. */
+    /** Reads any JSON, as maps, lists, texts, numbers and flags. */
     private Object value(JsonToken token, int depth) throws IOException, DataException {
       if (token == null || depth > 8) {
         throw broken("is cut off or no baseline");

@@ -16,16 +16,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What was found in a run and is no pin: what threads wait for or use besides, or that the program
+ * A finding of a run other than a pin: what threads wait for or use besides, or that the program
  * hung.
  *
  * @param kind its row
  * @param subject what is waited for or used, for people; of a hang its first sentence
  * @param place the method to look at, of threads that wait for each other several; empty if none is
  *     known
- * @param limits whether it kept the program from going faster
+ * @param limits whether it is a bottleneck
  * @param unit what the figure counts
- * @param figure how much of it there was, however long the run was
+ * @param figure its value, independent of the length of the run
  */
 public record BaselineFinding(
     Identity identity,
@@ -35,33 +35,33 @@ public record BaselineFinding(
     boolean limits,
     Unit unit,
     double figure) {
-  /** More are counted. */
+  /** The most methods that a place names; of more it gives the number. */
   private static final int PLACES = 3;
 
-  /** What a figure counts, so that runs of any length can be held against each other. */
+  /** The unit of a figure, so that runs of any length can be compared. */
   public enum Unit {
-    /** Threads that wait at a time, on average. */
+    /** Waiting threads, on average. */
     THREADS,
-    /** Carriers that are kept at a time, on average. */
+    /** Occupied carriers, on average. */
     CARRIERS,
     /** Bytes a second. */
     BYTES,
-    /** How many there were. */
+    /** A number of occurrences. */
     COUNT
   }
 
   /**
-   * All of a run's; what several recordings have is one.
+   * Returns all findings of a run other than pins; what several recordings have is one.
    *
    * @param nanos the time that the recordings cover together
-   * @param looked the part of it in which somebody looked what threads wait for
+   * @param looked the part of it in which the waits of threads were sampled
    */
   static List<BaselineFinding> of(Findings findings, long nanos, long looked) {
     Identities identities = Identities.of(findings);
     Map<Identity, BaselineFinding> seen = new LinkedHashMap<>();
     for (Finding finding : findings.all()) {
       switch (finding) {
-        // Pins are compared by themselves, with their costs.
+        // Pins are compared separately, with their costs.
         case Finding.Pin pin -> {}
         case Finding.Hang hang ->
             Identities.of(hang)
@@ -84,7 +84,10 @@ public record BaselineFinding(
         identity, hang.kind(), hang.verdict(), where(places), true, Unit.COUNT, 1);
   }
 
-  /** What holds a carrier or a lock is where to look; else where threads wait for it. */
+  /**
+   * Returns the methods to look at: those that hold a carrier or a lock, else those that wait for
+   * it.
+   */
   private static String where(List<HangPlace> places) {
     List<String> methods =
         places.stream()
@@ -133,12 +136,12 @@ public record BaselineFinding(
         switch (unit) {
           // Each recording's part of the time of all.
           case THREADS, CARRIERS, BYTES -> figure + other.figure;
-          // Of each JVM by itself: a pool is in one of them.
+          // The greatest of all JVMs: a pool is in one of them.
           case COUNT -> Math.max(figure, other.figure);
         });
   }
 
-  /** Whether the program hung. */
+  /** Returns whether the program hung. */
   public boolean isHang() {
     return kind == HangKind.HANG;
   }

@@ -20,7 +20,7 @@ public record Change(
     boolean dueToWork,
     List<Tolerance.Figure> in) {
 
-  /** What became of it. The worst come first. */
+  /** The kinds of change, the worst first. */
   public enum Kind {
     WORSE,
     NEW,
@@ -33,12 +33,12 @@ public record Change(
     in = List.copyOf(in);
   }
 
-  /** What it is called in the run after, or where it is gone in the one before. */
+  /** Returns its identity in the run after, or in the one before if it is gone. */
   public Identity identity() {
     return seen().identity();
   }
 
-  /** The method to look at. */
+  /** Returns the method to look at. */
   public String title() {
     return seen().title();
   }

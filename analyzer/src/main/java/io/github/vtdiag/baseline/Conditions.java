@@ -17,17 +17,17 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
- * How a run was recorded.
+ * The conditions under which a run was recorded.
  *
  * @param jdks the feature numbers of the Javas that ran
- * @param recordings how many recordings it has
+ * @param recordings the number of recordings
  * @param durationNanos the time that they cover together
- * @param thresholds of each event that tells of pins the threshold in nanoseconds, the highest of
+ * @param thresholds the threshold in nanoseconds of each event that reports pins, the highest of
  *     all recordings; -1 if one had it off or does not say
- * @param watched whether a watch looked at the carriers in all of them
- * @param lookedNanos the part of that time in which somebody looked what virtual threads wait for
- * @param starvedNanos of recordings whose watch could not look for too much of the time, the time
- *     in which it could not: the machine had no processor for it, nor for others
+ * @param watched whether a watch sampled the carriers in all of them
+ * @param lookedNanos the part of that time in which the waits of virtual threads were sampled
+ * @param starvedNanos the time in which a watch could not sample, of recordings in which that was
+ *     too much: the machine had no processor for it, nor for others
  * @param waitingPart the part of the carriers' time, at the least, in which threads on them could
  *     have run and got no processor, 0 to 1
  * @param changed whether one of them was made under a what-if
@@ -46,15 +46,18 @@ public record Conditions(
     OptionalDouble load) {
   private static final long OFF = -1;
 
-  /** Runs that differ more in length or load are said to. */
+  /** The factor beyond which runs that differ in length or load get a remark. */
   private static final double SAME_LENGTH = 4;
 
   private static final double SAME_LOAD = 3;
 
-  /** A load is an estimate from samples. */
+  /** The error of a load, which is estimated from samples. */
   private static final double LOAD_ERROR = 0.2;
 
-  /** Threads that get no processor for so much more of the carriers' time make pins longer. */
+  /**
+   * The most that the part of the carriers' time without a processor may differ. Beyond it, pins
+   * last longer.
+   */
   private static final double MOST_WAITING = 0.25;
 
   public Conditions {
@@ -105,12 +108,15 @@ public record Conditions(
     return thresholds.getOrDefault(Events.PINNED, OFF) == OFF;
   }
 
-  /** How long it ran. */
+  /** Returns the length of the run. */
   double minutes() {
     return durationNanos / 60e9;
   }
 
-  /** Why what differs between two runs need not be due to the program; one clause each. */
+  /**
+   * Returns why the differences of two runs may have other causes than the program; one clause
+   * each.
+   */
   static List<String> obstacles(Conditions before, Conditions after) {
     List<String> obstacles = new ArrayList<>();
     if (before.recordings == 0 || after.recordings == 0) {
@@ -138,7 +144,7 @@ public record Conditions(
     for (String event : thresholds.keySet()) {
       Long one = before.thresholds.get(event);
       Long other = after.thresholds.get(event);
-      // Which Java ran decides if it is asked for at all; that is said already.
+      // The Java version decides whether it is asked for at all; that is reported already.
       if (one != null && other != null && !one.equals(other)) {
         obstacles.add(event + " was " + setting(one) + " before, and " + setting(other) + " after");
       }
@@ -147,8 +153,8 @@ public record Conditions(
   }
 
   /**
-   * Why pins may have taken longer in one of two runs than the program made them, one clause each:
-   * its machine had too much else to do.
+   * Returns why pins may have taken longer in one of two runs than the program made them, one
+   * clause each: its machine was overloaded.
    */
   static List<String> starved(Conditions before, Conditions after) {
     List<String> starved = new ArrayList<>();
@@ -158,10 +164,10 @@ public record Conditions(
   }
 
   /**
-   * The same of one run.
+   * Returns the same of one run.
    *
    * @param which how to call it
-   * @param other what it is held against
+   * @param other the run with which it is compared
    */
   public Optional<String> starved(String which, Conditions other) {
     String machine = "the machine of the run " + which + " was too busy: ";
@@ -173,7 +179,7 @@ public record Conditions(
               + " of "
               + Figures.duration(durationNanos));
     }
-    // Where both have too few processors, as in a container, that is how it runs.
+    // If both have too few processors, as in a container, that is the usual condition.
     return waitingPart - other.waitingPart > MOST_WAITING
         ? Optional.of(
             machine
@@ -183,7 +189,7 @@ public record Conditions(
         : Optional.empty();
   }
 
-  /** What only one of two runs tells, one clause each. */
+  /** Returns what only one of two runs tells, one clause each. */
   static List<String> untold(Conditions before, Conditions after) {
     if (before.lookedNanos > 0 == after.lookedNanos > 0) {
       return List.of();
@@ -194,7 +200,7 @@ public record Conditions(
             + " tells it");
   }
 
-  /** What differs and may explain some of the differences; one clause each. */
+  /** Returns what differs and may explain some of the differences; one clause each. */
   static List<String> remarks(Conditions before, Conditions after) {
     List<String> remarks = new ArrayList<>();
     if (areApart(before.minutes(), after.minutes(), SAME_LENGTH)) {

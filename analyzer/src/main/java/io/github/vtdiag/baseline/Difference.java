@@ -12,13 +12,13 @@ import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
 /**
- * What has changed from one run to another.
+ * The difference between two runs.
  *
- * @param whole what has changed of it as a whole; empty if one of the runs does not tell
- * @param changes what became of each finding, the worst first
- * @param others what became of what is no pin
+ * @param whole the change of the run as a whole; empty if one of the runs does not tell
+ * @param changes the changes of the pin findings, the worst first
+ * @param others the changes of the other findings
  * @param obstacles why the runs cannot be compared, one clause each; most often none
- * @param starved why their times cannot be: one of them had too little of its machine
+ * @param starved why their times cannot be compared: one of them had too little of its machine
  * @param untold what only one of the runs tells, one clause each
  * @param remarks what differs besides, and may explain some of the changes
  */
@@ -42,7 +42,7 @@ public record Difference(
     remarks = List.copyOf(remarks);
   }
 
-  /** Holds a run against another. */
+  /** Compares two runs. */
   public static Difference of(RunSummary before, RunSummary after, Tolerance tolerance) {
     Map<String, List<BaselinePin>> then = byKin(before);
     Map<String, List<BaselinePin>> now = byKin(after);
@@ -75,12 +75,12 @@ public record Difference(
         Conditions.remarks(before.conditions(), after.conditions()));
   }
 
-  /** Whether what differs is due to the program, as far as the recordings tell. */
+  /** Returns whether the differences are due to the program, as far as the recordings tell. */
   public boolean isComparable() {
     return obstacles.isEmpty() && starved.isEmpty();
   }
 
-  /** What became of the run: a hang first, then what it comes to as a whole, then the findings. */
+  /** Returns the verdict on the run: a hang first, then the run as a whole, then the findings. */
   public WholeChange.Verdict verdict() {
     if (hangs()) {
       return WholeChange.Verdict.WORSE;
@@ -95,7 +95,9 @@ public record Difference(
                 : WholeChange.Verdict.SAME;
   }
 
-  /** What the whole says, where that is known and something besides chance says so. */
+  /**
+   * Returns the verdict on the whole, where it is known and something besides chance supports it.
+   */
   public WholeChange.Verdict wholeVerdict() {
     return whole
         .map(
@@ -106,7 +108,7 @@ public record Difference(
         .orElse(WholeChange.Verdict.SAME);
   }
 
-  /** Whether a finding moved the same way as the whole. */
+  /** Returns whether a finding moved the same way as the whole. */
   private boolean hasNotable(WholeChange.Verdict verdict) {
     return switch (verdict) {
       case BETTER, MIXED -> has(Change.Kind.BETTER) || has(Change.Kind.GONE);
@@ -115,29 +117,29 @@ public record Difference(
     };
   }
 
-  /** Whether anything is of a kind, and more than chance. */
+  /** Returns whether any change is of a kind, and more than chance. */
   public boolean has(Change.Kind kind) {
     return !notable(kind).isEmpty() || !notableOthers(kind).isEmpty();
   }
 
-  /** Whether a hang is in the run after and was not in the one before. */
+  /** Returns whether a hang is in the run after and was not in the one before. */
   public boolean hangs() {
     return Stream.of(Change.Kind.NEW, Change.Kind.WORSE)
         .flatMap(kind -> notableOthers(kind).stream())
         .anyMatch(change -> change.seen().isHang());
   }
 
-  /** What is no pin, of a kind, and more than chance. */
+  /** Returns the findings other than pins that are of a kind, and more than chance. */
   public List<FindingChange> notableOthers(Change.Kind kind) {
     return others.stream().filter(change -> change.kind() == kind && change.notable()).toList();
   }
 
-  /** Those of a kind that are more than chance. */
+  /** Returns the pins of a kind that are more than chance. */
   public List<Change> notable(Change.Kind kind) {
     return changes.stream().filter(change -> change.kind() == kind && change.notable()).toList();
   }
 
-  /** How many times as long as the run before the one after was. */
+  /** Returns the length of the run after as a multiple of the run before. */
   public double length() {
     return length(before, after);
   }
@@ -162,8 +164,8 @@ public record Difference(
   }
 
   /**
-   * Which of the findings of one name are the same. Their numbers tell, unless one of them was not
-   * there in one of the runs; then it is those whose figures are.
+   * Matches findings that have the same name. They are matched by their numbers, or, if one of them
+   * is missing in one of the runs, by their figures.
    */
   private record Match(Tolerance tolerance, double length, double moreWork, List<Change> into) {
     void all(List<BaselinePin> before, List<BaselinePin> after) {
@@ -233,7 +235,10 @@ public record Difference(
       return new Change(kind, Optional.of(before), Optional.of(after), true, false, in);
     }
 
-    /** Whether there is more of it only because there was more work, or less because of less. */
+    /**
+     * Returns whether there is more of it only because there was more work, or less because of
+     * less.
+     */
     private boolean isDueToWork(Change.Kind kind, BaselinePin before, BaselinePin after) {
       return switch (kind) {
         case WORSE ->

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What became of something that is no pin. Only what limits a program is worth a word: of the rest
- * nobody need do anything.
+ * The change of a finding other than a pin. Only bottlenecks are worth reporting: the rest needs no
+ * action.
  *
- * @param notable whether it is more than chance, and limits the program
+ * @param notable whether it is more than chance, and a bottleneck
  */
 public record FindingChange(
     Change.Kind kind,
@@ -20,13 +20,13 @@ public record FindingChange(
     Optional<BaselineFinding> after,
     boolean notable) {
 
-  /** What it is in the run after, or where it is gone in the one before. */
+  /** Returns the finding of the run after, or of the one before if it is gone. */
   public BaselineFinding seen() {
     return after.or(() -> before).orElseThrow();
   }
 
   /**
-   * All of two runs, what matters first.
+   * Returns all changes between two runs, the most important first.
    *
    * @param looked whether both runs tell what threads wait for
    */

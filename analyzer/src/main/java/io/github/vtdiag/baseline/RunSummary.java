@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What was seen in one run of a program, of which there may be several recordings.
+ * A summary of one run of a program, of which there may be several recordings.
  *
- * @param name what people call it: a file, or how many
- * @param totals what it comes to as a whole; empty of a baseline that does not tell
+ * @param name for people: a file, or the number of recordings
+ * @param totals of the whole run; empty of a baseline that does not tell
  * @param findings the pins by cause
- * @param others what is no pin, such as what threads wait for, or a hang
+ * @param others the other findings, such as what threads wait for, or a hang
  */
 public record RunSummary(
     String name,
@@ -24,7 +24,7 @@ public record RunSummary(
     others = List.copyOf(others);
   }
 
-  /** What the findings tell of a run. */
+  /** Summarizes the findings of a run. */
   public static RunSummary of(String name, Findings findings) {
     Identities identities = Identities.of(findings);
     Conditions conditions = Conditions.of(findings);

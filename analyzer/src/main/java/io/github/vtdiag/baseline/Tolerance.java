@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What counts as noise between two runs of the same program. A figure is worse if it is more than
- * so many times the other, and by more than a floor, because small figures vary most.
+ * The noise between two runs of the same program. A figure is worse if it exceeds the other by a
+ * factor and by more than a floor, because small figures vary most.
  *
- * @param factor how many times
+ * @param factor that a figure must exceed
  * @param longestNanos the floor of the longest pin, which one pause of the machine makes longer
  * @param typicalNanos the floor of the median, which is compared where both runs have five pins
- * @param pins the floor of how many there are, after both runs are brought to the same length
+ * @param pins the floor of the number of pins, after both runs are brought to the same length
  * @param newNanos a finding that only one run has counts if it took more time than this in all, or
  *     had more pins than {@code pins}
  */
@@ -26,27 +26,29 @@ public record Tolerance(
           10,
           TimeUnit.MILLISECONDS.toNanos(100));
 
-  /** A median of fewer is chance. */
+  /** The fewest pins whose median is compared; of fewer it is chance. */
   private static final int FEWEST = 5;
 
-  /** Of what is no pin: so many more threads, carriers or bytes a second are no accident. */
+  /**
+   * The floors of the other findings, in threads, carriers or bytes a second; more is no accident.
+   */
   private static final double THREADS = 5;
 
   private static final double CARRIERS = 0.25;
   private static final double BYTES = 10e6;
   private static final double COUNT = 10;
 
-  /** Whether there is more of something that is no pin than chance explains. */
+  /** Returns whether a figure other than of pins has grown by more than chance explains. */
   boolean isMore(BaselineFinding.Unit unit, double before, double after) {
     return after > most(unit, before);
   }
 
-  /** The most that there may be of something that is no pin before it is worse than it was. */
+  /** Returns the most that a figure other than of pins may be before it is worse than it was. */
   public double most(BaselineFinding.Unit unit, double before) {
     return factor * before + floor(unit);
   }
 
-  /** Whether it is more than chance, where the other run has none; a hang is. */
+  /** Returns whether it is more than chance, where the other run has none; a hang always is. */
   boolean isNotable(BaselineFinding other) {
     return other.isHang() || (other.limits() && isMore(other.unit(), 0, other.figure()));
   }
@@ -60,12 +62,12 @@ public record Tolerance(
     };
   }
 
-  /** Whether a finding is more than chance, where the other run has none. */
+  /** Returns whether a finding is more than chance, where the other run has none. */
   boolean isNotable(Cost cost) {
     return cost.totalNanos() > newNanos || cost.count() > pins;
   }
 
-  /** What a finding is compared by. */
+  /** The figures by which findings are compared. */
   public enum Figure {
     LONGEST("longest"),
     MEDIAN("median"),
@@ -77,12 +79,12 @@ public record Tolerance(
       this.text = text;
     }
 
-    /** What people call it. */
+    /** Returns the name for people. */
     public String text() {
       return text;
     }
 
-    /** Nanoseconds, or how many. */
+    /** Returns nanoseconds, or a number of pins. */
     public long of(Cost cost) {
       return switch (this) {
         case LONGEST -> cost.longestNanos();
@@ -93,9 +95,9 @@ public record Tolerance(
   }
 
   /**
-   * In what a finding is worse than it was; empty if that may be chance.
+   * Returns the figures in which a finding is worse than it was; empty if that may be chance.
    *
-   * @param length how many times as long as the run before this one was
+   * @param length of this run as a multiple of the one before
    */
   List<Figure> worse(Cost before, Cost after, double length) {
     List<Figure> worse = new ArrayList<>();
@@ -108,7 +110,7 @@ public record Tolerance(
     return worse;
   }
 
-  /** The most that a figure may be before it is worse than it was. */
+  /** Returns the most that a figure may be before it is worse than it was. */
   public long most(Figure figure, Cost before, double length) {
     return switch (figure) {
       case LONGEST -> (long) (factor * before.longestNanos()) + longestNanos;

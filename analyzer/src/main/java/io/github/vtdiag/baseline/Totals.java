@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * What a run comes to as a whole.
+ * The totals of a run.
  *
  * @param blockedNanos the carrier time that all pins took together
- * @param queued how many virtual threads waited for a carrier at a time, on average; empty if the
+ * @param queued the number of virtual threads that waited for a carrier, on average; empty if the
  *     recordings do not tell
  * @param work how often each method that the agent counted returned, and under the empty name how
  *     many threads were created; only what all recordings tell

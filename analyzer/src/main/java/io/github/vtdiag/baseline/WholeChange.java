@@ -6,28 +6,29 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What has changed of a run as a whole. A fix that lets more work through makes what comes after it
- * pin more often; only the whole tells that nothing became worse.
+ * The change of a run as a whole. A fix that lets more work through makes what comes after it pin
+ * more often; only the whole shows that nothing became worse.
  *
- * @param blocked the carriers that were blocked at a time, on average
- * @param queued the virtual threads that waited for a carrier at a time, if both runs tell
- * @param work what both runs got done, if it is known and enough
+ * @param blocked the number of blocked carriers, on average
+ * @param queued the number of virtual threads that waited for a carrier, on average, if both runs
+ *     tell
+ * @param work the work of both runs, if it is known and enough
  */
 public record WholeChange(Pair blocked, Optional<Pair> queued, Optional<Work> work) {
 
   /** A figure of both runs. */
   public record Pair(double before, double after) {
-    /** How many times what it was; 1 if it is 0 in both. */
+    /** Returns the second figure as a multiple of the first; 1 if both are 0. */
     public double ratio() {
       return before == after ? 1 : after / before;
     }
   }
 
   /**
-   * What both runs got done.
+   * The work of both runs.
    *
-   * @param methods the methods that the agent counted; none if it is threads
-   * @param perSecond how much in a second
+   * @param methods the methods that the agent counted; none if it counted threads
+   * @param perSecond the work in a second
    */
   public record Work(Set<String> methods, Pair perSecond) {
     public Work {
@@ -35,7 +36,7 @@ public record WholeChange(Pair blocked, Optional<Pair> queued, Optional<Work> wo
     }
   }
 
-  /** What the whole says. */
+  /** The verdict on the whole. */
   public enum Verdict {
     BETTER,
     SAME,
@@ -44,20 +45,23 @@ public record WholeChange(Pair blocked, Optional<Pair> queued, Optional<Work> wo
     MIXED
   }
 
-  /** A smaller change of the whole is chance. */
+  /** The smallest change of the whole that is more than chance. */
   private static final double FACTOR = 1.25;
 
-  /** So many more carriers that are blocked at a time, or threads that wait for one, are none. */
+  /**
+   * The smallest number of blocked carriers, or of threads that wait for one, that is more than
+   * none.
+   */
   private static final double CARRIERS = 0.1;
 
   private static final double THREADS = 1;
 
-  /** Of fewer operations, their number a second is chance. */
+  /** The fewest operations whose rate is more than chance. */
   private static final long FEWEST = 20;
 
   private static final double SECOND = 1e9;
 
-  /** Empty if one of the runs does not tell: an old baseline. */
+  /** Compares two runs; empty if one of them does not tell, as an old baseline. */
   static Optional<WholeChange> of(RunSummary before, RunSummary after) {
     long then = before.conditions().durationNanos();
     long now = after.conditions().durationNanos();
@@ -79,7 +83,10 @@ public record WholeChange(Pair blocked, Optional<Pair> queued, Optional<Work> wo
         : Optional.empty();
   }
 
-  /** Methods that were chosen to be counted tell it better than threads. */
+  /**
+   * Returns the work by the methods that were chosen to be counted, which tell it better than
+   * threads.
+   */
   private static Optional<Work> work(
       Totals before, Totals after, double secondsBefore, double secondsAfter) {
     Set<String> methods = new TreeSet<>(before.work().keySet());
@@ -103,21 +110,23 @@ public record WholeChange(Pair blocked, Optional<Pair> queued, Optional<Work> wo
         : Optional.of(new Work(names, new Pair(then / secondsBefore, now / secondsAfter)));
   }
 
-  /** How many times as much work a second there was; 1 if that is not known or chance. */
+  /**
+   * Returns the work a second as a multiple of the run before; 1 if that is not known or chance.
+   */
   public double moreWork() {
     double ratio = work.map(of -> of.perSecond.ratio()).orElse(1.0);
     return ratio > FACTOR || ratio < 1 / FACTOR ? ratio : 1;
   }
 
-  /** The carrier time in seconds that was blocked for each piece of work. */
+  /** Returns the carrier time in seconds that was blocked for each piece of work. */
   public Optional<Pair> blockedPerWork() {
     return work.map(
         of -> new Pair(blocked.before / of.perSecond.before, blocked.after / of.perSecond.after));
   }
 
   /**
-   * What all of it says. More work alone may be more of a load: it counts if there is less blocked
-   * time for each piece of it, or less of a queue.
+   * Returns the verdict on the whole. More work alone may be a higher load: it counts only with
+   * less blocked time for each piece of it, or a shorter queue.
    */
   public Verdict verdict() {
     Verdict carriers = carriers();
@@ -127,12 +136,15 @@ public record WholeChange(Pair blocked, Optional<Pair> queued, Optional<Work> wo
     return queued.map(threads -> of(threads, THREADS)).orElse(Verdict.SAME);
   }
 
-  /** What was blocked, had there been as much work as before. */
+  /** Judges the blocked time that there would be for as much work as before. */
   private Verdict carriers() {
     return of(new Pair(blocked.before, blocked.after / moreWork()), CARRIERS);
   }
 
-  /** Whether it is not the blocked carriers that changed but the threads that wait for one. */
+  /**
+   * Returns whether the verdict is due to the threads that wait for a carrier, not to the blocked
+   * carriers.
+   */
   public boolean isDecidedByQueue() {
     return carriers() == Verdict.SAME && verdict() != Verdict.SAME;
   }

@@ -1,2 +1,2 @@
-/** What a run had, and what has changed since another one. */
+/** The contents of a run, and its changes since another one. */
 package io.github.vtdiag.baseline;

@@ -37,7 +37,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** What a command knows beside the recordings when it advises, and the way to the advice. */
+/** The options for advice, and the way from findings to advice. */
 final class AdviceOptions {
   @Option(
       names = "--sources",
@@ -64,7 +64,7 @@ final class AdviceOptions {
 
   private List<Upgrade> read = List.of();
 
-  /** Reads what the user calls own. */
+  /** Reads the name of code that the user calls own. */
   static final class OwnName implements ITypeConverter<OwnCode.Name> {
     @Override
     public OwnCode.Name convert(String text) {
@@ -76,7 +76,7 @@ final class AdviceOptions {
     }
   }
 
-  /** How the sources are given to another command. */
+  /** Returns the options that give the sources to another command. */
   List<String> sourcesAsTyped() {
     return sources.isEmpty()
         ? List.of("--sources", "src/main/java")
@@ -86,34 +86,34 @@ final class AdviceOptions {
   /**
    * Advice on findings.
    *
-   * @param findings with what could not be read on the way to the advice
+   * @param findings with what could not be read for the advice
    */
   record Given(Findings findings, Advice advice) {}
 
-  /** The advice on a whole program, as far as it is named. */
+  /** Advises on findings of a whole program, as far as it is named. */
   Given advise(Findings findings, InputOptions input) throws DataException {
     return advise(findings, input, (advice, program) -> {});
   }
 
-  /** The advice where whole programs can be read: for commands that advise. */
+  /** Advises where whole programs can be read: for commands that advise. */
   Given advise(Findings findings, InputOptions input, AssumptionOptions assuming)
       throws DataException {
     return advise(
         findings, input, assuming.assumptions(), assuming::check, (advice, program) -> {});
   }
 
-  /** The same, and what is made of it. */
+  /** Advises, and passes the advice and the program on. */
   Given advise(Findings findings, InputOptions input, AssumptionOptions assuming, WithProgram then)
       throws DataException {
     return advise(findings, input, assuming.assumptions(), assuming::check, then);
   }
 
-  /** What is made of advice as long as the program is there that it was read from. */
+  /** The use of advice while the program that it was read from is open. */
   interface WithProgram {
     void take(Advice advice, Program program) throws DataException;
   }
 
-  /** The same, where the program was read because a lock could be rewritten. */
+  /** Advises, and passes on the program that was read because a lock could be rewritten. */
   Given advise(Findings findings, InputOptions input, WithProgram then) throws DataException {
     return advise(findings, input, Assumptions.WHOLE_PROGRAM, ladder -> {}, then);
   }
@@ -137,7 +137,7 @@ final class AdviceOptions {
     }
   }
 
-  /** The advice that needs no classes. */
+  /** Returns the advice that needs no classes. */
   Advice advise(Findings findings) throws DataException {
     return advise(findings, AdviceOptions::notAsked);
   }
@@ -185,7 +185,7 @@ final class AdviceOptions {
 
     Decision decide(LockSite site) {
       if (ladder == null) {
-        // As vtdiag patch does, which writes what is safe on all that ran.
+        // Uses the oldest JDK as vtdiag patch does, which writes what is safe on all that ran.
         int jdk = findings.oldestJdk();
         try {
           program = input.pipeline().program(jdk, findings.launches());
@@ -201,7 +201,7 @@ final class AdviceOptions {
       return ladder.apply(site);
     }
 
-    /** What was found to be unreadable. */
+    /** Returns what could not be read. */
     List<Gap> gaps() {
       return program == null
           ? List.of()
@@ -218,7 +218,7 @@ final class AdviceOptions {
     }
   }
 
-  /** Takes what was read of other versions into account. */
+  /** Adds what was read of other versions. */
   void read(List<Upgrade> upgrades) {
     read = upgrades;
   }
@@ -238,15 +238,15 @@ final class AdviceOptions {
   }
 
   /**
-   * Which code is the user's own, as far as recordings and jars do not tell: also what the policy
-   * in the working directory says.
+   * Returns which code is the user's own, as far as recordings and jars do not tell. The policy in
+   * the working directory counts, too.
    */
   OwnCode own() throws DataException {
     Path policy = Path.of(PolicyFile.NAME);
     return own(Files.exists(policy) ? PolicyFile.read(policy).own() : List.of());
   }
 
-  /** The same, with what another policy says. */
+  /** Returns the same, with the names of another policy. */
   OwnCode own(List<OwnCode.Name> named) throws DataException {
     List<OwnCode.Name> names = new ArrayList<>(own);
     names.addAll(named);

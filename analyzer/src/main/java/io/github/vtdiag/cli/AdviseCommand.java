@@ -85,7 +85,7 @@ final class AdviseCommand implements Callable<Integer> {
     return Exit.OK;
   }
 
-  /** What vtdiag patch would leave out, and why, where the sources are named. */
+  /** Returns what vtdiag patch would leave out, and why, where the sources are named. */
   private Map<Recommendation.Rewrite, String> unpatched(Advice advice, Program program)
       throws DataException {
     if (advising.sources.isEmpty() || !RewritePatches.isAnyWanted(advice)) {
@@ -121,7 +121,7 @@ final class AdviseCommand implements Callable<Integer> {
     }
     if (rewrites(advice).findAny().isPresent()
         || advises(advice, Recommendation.UpgradeJdk.class)) {
-      // What it would bring, measured, before anybody changes anything.
+      // The gain can be measured before anybody changes anything.
       next.add(
           "vtdiag compare --what-if auto --http http://localhost:8080/ -- -jar "
               + NextCommand.quoted(InputOptions.startedJar(findings)));
@@ -130,7 +130,7 @@ final class AdviseCommand implements Callable<Integer> {
     return next;
   }
 
-  /** Whether another version of a library might help, as far as the list does not tell. */
+  /** Returns whether another version of a library might help, as far as the list does not tell. */
   private static boolean isStuckWithALibrary(Advice advice) {
     return advice.advised().stream()
         .anyMatch(

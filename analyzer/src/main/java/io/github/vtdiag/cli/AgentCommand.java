@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What has to do with the agent in a JVM that runs. */
+/** A command for the agent in a running JVM. */
 abstract class AgentCommand implements Callable<Integer> {
   private final Console console;
 
@@ -35,7 +35,7 @@ abstract class AgentCommand implements Callable<Integer> {
     this.console = console;
   }
 
-  /** What was done, and what to do next. */
+  /** The result, and what to do next. */
   record Done(String result, String next) {}
 
   abstract Done call(AgentInside agent) throws DataException;

@@ -6,23 +6,26 @@ import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.util.jar.JarFile;
 
-/** For those who give a JVM vtdiag-cli.jar as the agent: it has the agent inside. */
+/**
+ * The agent's entry point for users who give a JVM vtdiag-cli.jar as the agent: it has the agent
+ * inside.
+ */
 public final class AgentInCli {
   private static final String ENTRY = "io.github.vtdiag.entry.Entry";
 
   private AgentInCli() {}
 
-  /** Called by the JVM before {@code main}, for {@code -javaagent}. */
+  /** Starts the agent. The JVM calls this before {@code main}, for {@code -javaagent}. */
   public static void premain(String arguments, Instrumentation instrumentation) {
     enter("premain", arguments, instrumentation);
   }
 
-  /** Called by the JVM when the jar is attached to a program that runs already. */
+  /** Starts the agent. The JVM calls this when the jar is attached to a running program. */
   public static void agentmain(String arguments, Instrumentation instrumentation) {
     enter("agentmain", arguments, instrumentation);
   }
 
-  /** An exception that left it would end the JVM. */
+  /** Calls the agent. An exception that left this method would end the JVM. */
   private static void enter(String method, String arguments, Instrumentation instrumentation) {
     try (JarFile jar = new JarFile(AgentJar.inCache().toFile())) {
       instrumentation.appendToSystemClassLoaderSearch(jar);

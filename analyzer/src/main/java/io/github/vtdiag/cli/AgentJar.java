@@ -12,7 +12,7 @@ import java.nio.file.Path;
 final class AgentJar {
   static final String RESOURCE = "/vtdiag.jar";
 
-  /** As many digits tell the builds on one machine apart. */
+  /** The number of digits that tell the builds on one machine apart. */
   private static final int HASH = 16;
 
   private AgentJar() {}
@@ -43,12 +43,12 @@ final class AgentJar {
     }
   }
 
-  /** Where the cache keeps what has these bytes, in a folder of its sort. */
+  /** Returns the place in the cache of what has these bytes, in a folder of its kind. */
   static Path cached(String sort, byte[] bytes) {
     return cache().resolve(sort).resolve(Sha256.of(bytes).substring(0, HASH));
   }
 
-  /** A folder for what can be made again. */
+  /** Returns the folder for what can be made again. */
   static Path cache() {
     String xdg = System.getenv("XDG_CACHE_HOME");
     Path base =

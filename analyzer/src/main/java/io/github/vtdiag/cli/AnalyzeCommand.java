@@ -39,8 +39,8 @@ final class AnalyzeCommand implements Callable<Integer> {
     input.range();
     output.check(input.paths());
     input.own(advising.own());
-    // Of all findings: what is put together decides on the numbers, which advise and the page have
-    // too.
+    // The advice is on all findings: their numbers depend on what is merged, and must be those of
+    // advise and the page.
     AdviceOptions.Given given = advising.advise(input.findings(console, output), input);
     Findings findings = given.findings();
     Advice advice = given.advice();
@@ -61,7 +61,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     return Exit.OK;
   }
 
-  /** The commands that make sense after such findings. */
+  /** Returns the commands that make sense after such findings. */
   static List<String> next(
       Findings findings,
       List<String> files,

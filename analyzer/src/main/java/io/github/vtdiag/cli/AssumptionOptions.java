@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What the user knows about the program that no class file tells. */
+/** The user's assumptions about the program that no class file shows. */
 final class AssumptionOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -38,7 +38,7 @@ final class AssumptionOptions {
       description = "Assume that only the known sites lock instances of this class; repeatable.")
   private List<String> notShared = List.of();
 
-  /** Ends it if the user's word is about something that is not there. */
+  /** Refuses assumptions about something that does not exist. */
   void check(LockSafety ladder) {
     Optional<String> unfounded = ladder.unfounded(assumptions());
     if (unfounded.isPresent()) {

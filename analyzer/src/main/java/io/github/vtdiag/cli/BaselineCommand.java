@@ -56,7 +56,7 @@ final class BaselineCommand implements Callable<Integer> {
             gap.sentence()
                 + "; record with vtdiag run, or with the settings of the gate's recordings");
       }
-      // The gate says what else a recording does not show, each time.
+      // The gate reports the other gaps of a recording each time.
       if (gap.kind().is(Gap.Trait.THINS_BASELINE)) {
         console.warn(
             "the baseline may lack some: "

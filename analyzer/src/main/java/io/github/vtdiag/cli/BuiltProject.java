@@ -20,8 +20,9 @@ final class BuiltProject {
   private BuiltProject() {}
 
   /**
-   * What to scan for a program that the user names: the program itself, or of a {@code pom.xml} its
-   * classes, and the jars that {@code mvn dependency:copy-dependencies} leaves beside them.
+   * Returns what to scan for a program that the user names: the program itself, or for a {@code
+   * pom.xml} its classes, and the jars that {@code mvn dependency:copy-dependencies} leaves beside
+   * them.
    *
    * @param notes is told what is missing
    */
@@ -59,7 +60,7 @@ final class BuiltProject {
     }
   }
 
-  /** How many dependencies it declares, by itself or for its modules. */
+  /** Counts the dependencies that it declares, by itself or for its modules. */
   private static int dependencies(Path pom) throws DataException {
     XMLInputFactory factory = XMLInputFactory.newInstance();
     factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);

@@ -10,7 +10,7 @@ final class BuiltSamples {
   private BuiltSamples() {}
 
   /**
-   * The folder of their jar.
+   * Returns the folder of their jar.
    *
    * @param command builds them
    */
@@ -24,7 +24,7 @@ final class BuiltSamples {
     return samples;
   }
 
-  /** The home of the Java that was asked for, or of the Java 21 that the launcher found. */
+  /** Returns the home of the Java that was asked for, or of the Java 21 that the launcher found. */
   static Path java(Optional<Path> home) throws DataException {
     if (home.isPresent()) {
       return home.get();
@@ -37,7 +37,7 @@ final class BuiltSamples {
     return Path.of(found);
   }
 
-  /** As one would type it from here. */
+  /** Returns the name as one would type it from here. */
   static String shortName(Path file) {
     Path here = Path.of("").toAbsolutePath();
     return (file.startsWith(here) ? here.relativize(file) : file).toString();

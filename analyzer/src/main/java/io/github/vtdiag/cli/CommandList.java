@@ -5,7 +5,7 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Column;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** The list of commands in the help, by what one wants to do. */
+/** The list of commands in the help, by purpose. */
 final class CommandList {
   private static final int NAMES = 14;
 
@@ -25,7 +25,7 @@ final class CommandList {
 
   private CommandList() {}
 
-  /** The commands of the groups that there are; what has no group is not listed. */
+  /** Lists the commands of the groups; commands without a group are left out. */
   static String text(Help help) {
     StringBuilder text = new StringBuilder();
     for (Group group : GROUPS) {

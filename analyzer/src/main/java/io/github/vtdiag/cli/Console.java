@@ -6,23 +6,23 @@ import java.io.PrintStream;
 import java.nio.charset.Charset;
 
 /**
- * Where a command prints.
+ * The output of a command.
  *
- * @param out what was asked for
- * @param err errors and notes
+ * @param out for what was asked for
+ * @param err for errors and notes
  * @param style how text may look on {@code out}
  */
 record Console(PrintStream out, PrintStream err, Style style) {
   private static final int DEFAULT_WIDTH = 100;
   private static final char PLUS_MINUS = '\u00b1';
 
-  /** Causes can go round in a circle. */
+  /** The most causes that are printed: causes can be circular. */
   private static final int MOST_CAUSES = 10;
 
-  /** The process's own. */
-  @SuppressWarnings("SystemConsoleNull") // With java.base as provider it is null in a pipe.
+  /** Returns the console of the process. */
+  @SuppressWarnings("SystemConsoleNull") // It is null in a pipe if java.base provides it.
   static Console ofProcess() {
-    // The console that JDK 22 to 24 prefer is there for pipes too, and is slow to load.
+    // The console that JDK 22 to 24 prefer exists for pipes too, and is slow to load.
     System.setProperty("jdk.console", "java.base");
     boolean terminal = System.console() != null;
     boolean colour =
@@ -30,7 +30,7 @@ record Console(PrintStream out, PrintStream err, Style style) {
     return new Console(System.out, System.err, new Style(colour, terminal ? width() : 0));
   }
 
-  /** A report as it goes to {@code out}: where that has no plus-minus sign, in ASCII. */
+  /** Returns a report as it goes to {@code out}: in ASCII if that has no plus-minus sign. */
   byte[] encoded(String report) {
     Charset charset = out.charset();
     boolean sign = charset.newEncoder().canEncode(PLUS_MINUS);
@@ -41,12 +41,12 @@ record Console(PrintStream out, PrintStream err, Style style) {
     say("vtdiag: " + sentence);
   }
 
-  /** A line for whoever waits, whatever names are in it. */
+  /** Prints a line for the user, whatever names are in it. */
   void say(String line) {
     err.println(Printable.text(line));
   }
 
-  /** As {@link Throwable#printStackTrace}, where a message may be from anywhere. */
+  /** Prints like {@link Throwable#printStackTrace}; messages may be from anywhere. */
   void trace(Throwable thrown) {
     Throwable cause = thrown;
     for (int depth = 0; cause != null && depth < MOST_CAUSES; depth++) {

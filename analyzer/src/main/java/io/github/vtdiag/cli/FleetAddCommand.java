@@ -43,12 +43,12 @@ final class FleetAddCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private FleetOptions options;
 
-  /** Without that of the command line's version, which is the service's here. */
+  /** The help option. There is none for the version here: {@code --version} is the service's. */
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
       description = "Show this help message and exit.")
-  @SuppressWarnings("UnusedVariable") // The library that reads the options asks for it.
+  @SuppressWarnings("UnusedVariable") // picocli reads it.
   private boolean help;
 
   @Parameters(

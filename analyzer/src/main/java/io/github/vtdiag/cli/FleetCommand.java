@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code vtdiag fleet}: its commands ask the recordings of many JVMs. */
+/** {@code vtdiag fleet}: its commands query the recordings of many JVMs. */
 @Command(
     name = "fleet",
     mixinStandardHelpOptions = true,

@@ -4,7 +4,7 @@ import io.github.vtdiag.fleet.Lake;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** How a lake is read and written. */
+/** The options for reading and writing a lake. */
 final class FleetOptions {
   @Option(
       names = "--offline",

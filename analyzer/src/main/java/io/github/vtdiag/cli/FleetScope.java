@@ -11,7 +11,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The lake that a command asks, and which of its recordings it asks for. */
+/** The lake that a command queries, and the recordings that it asks for. */
 final class FleetScope {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -36,7 +36,7 @@ final class FleetScope {
       description = "Only versions of the services from this one on, in Maven's order.")
   private String since = "";
 
-  /** Refuses what recordings cannot be grouped by. */
+  /** Refuses properties by which recordings cannot be grouped. */
   void check() {
     for (String key : by) {
       if (!FleetAnswers.DIMENSIONS.contains(key)) {

@@ -28,7 +28,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
-/** What a gate writes for build servers, each format into a file of its own. */
+/** The outputs of a gate for build servers, each format into a file of its own. */
 final class GateOutputs {
   private static final String STANDARD_OUTPUT = "-";
 
@@ -46,12 +46,12 @@ final class GateOutputs {
     }
   }
 
-  /** Which code is the user's own, beside what the policy says. */
+  /** Returns which code is the user's own, in addition to the policy. */
   OwnCode own(List<OwnCode.Name> named) throws DataException {
     return advising.own(named);
   }
 
-  /** The advice that needs no classes. */
+  /** Returns the advice that needs no classes. */
   Advice advise(Findings findings) throws DataException {
     return advising.advise(findings);
   }
@@ -120,7 +120,7 @@ final class GateOutputs {
     }
     BuildReport report = report(input, findings, verdict);
     Map<BuildFormat, String> texts = new LinkedHashMap<>();
-    // All of them before the first is written: what fails here leaves no file.
+    // All of them are made before the first is written: an error leaves no file.
     named.keySet().forEach(format -> texts.put(format, format.write(report)));
     for (Map.Entry<BuildFormat, String> each : named.entrySet()) {
       String text = texts.get(each.getKey());

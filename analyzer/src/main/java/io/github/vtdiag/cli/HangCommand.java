@@ -196,15 +196,15 @@ final class HangCommand implements Callable<Integer> {
     }
   }
 
-  /** Where one more look comes from, if there is one. */
+  /** The source of one more snapshot, if there is one. */
   private interface More {
     Optional<SnapshotInput> look(int number) throws DataException, InterruptedException;
   }
 
   /**
-   * The answer, once it is settled. A dump reads threads one after the other, so those that take
-   * turns can seem to wait in a circle; and now and then the JVM gives a virtual thread the stack
-   * of its carrier. One more look tells.
+   * Returns the answer, once it is settled. A dump reads threads one after the other, so threads
+   * that alternate can seem to wait in a circle. Now and then the JVM also gives a virtual thread
+   * the stack of its carrier. One more snapshot settles it.
    */
   private static HangAnswer answer(
       TargetClasses classes, SnapshotInput first, SnapshotInput second, More more)
@@ -264,7 +264,7 @@ final class HangCommand implements Callable<Integer> {
             second,
             number -> kept.has(number) ? Optional.of(kept.read(number)) : Optional.empty());
       } catch (InterruptedException e) {
-        throw new IllegalStateException(e); // Files are not waited for.
+        throw new IllegalStateException(e); // Saved snapshots need no wait.
       }
     }
     if (targets.stream().anyMatch(HangCommand::isHeapDump)) {

@@ -78,22 +78,22 @@ final class InputOptions {
   private Pipeline pipeline;
   private OwnCode own = OwnCode.UNTOLD;
 
-  /** Says what is the user's own code, before anything is read. */
+  /** Sets the user's own code, before anything is read. */
   void own(OwnCode code) {
     own = code;
   }
 
-  /** The files that are read, so that none of them is overwritten. */
+  /** Returns the files that are read, so that none of them is overwritten. */
   List<Path> paths() {
     return paths(files);
   }
 
-  /** As {@link #paths}, of inputs that a command takes otherwise. */
+  /** Returns the same as {@link #paths}, of inputs that a command takes otherwise. */
   static List<Path> paths(List<String> files) {
     return files.stream().filter(file -> !file.equals(Input.STANDARD_INPUT)).map(Path::of).toList();
   }
 
-  /** Refuses a range in which nothing can be, before any work is done. */
+  /** Refuses an empty range, before any work is done. */
   TimeRange range() {
     TimeRange range = new TimeRange(Optional.ofNullable(from), Optional.ofNullable(to));
     if (range.isBackwards()) {
@@ -106,17 +106,17 @@ final class InputOptions {
     return findings(files, console, output);
   }
 
-  /** The findings, and what they were made of. */
+  /** Returns the findings, and what they were made of. */
   AnalyzedRun whole(Console console, OutputOptions output) throws DataException {
     return inRange(whole(pipeline(), files, range(), console, output), files);
   }
 
-  /** The findings of some of the files. */
+  /** Returns the findings of some of the files. */
   Findings findings(List<String> some, Console console, OutputOptions output) throws DataException {
     return inRange(whole(pipeline(), some, range(), console, output), some).findings();
   }
 
-  /** Refuses a time that no recording has, with the times that there are. */
+  /** Refuses a time that no recording has, and names the times that there are. */
   private AnalyzedRun inRange(AnalyzedRun run, List<String> some) throws DataException {
     if (!run.findings().has(Gap.Kind.OUTSIDE_RANGE)) {
       return run;
@@ -137,7 +137,7 @@ final class InputOptions {
             + "; choose a time within");
   }
 
-  /** {@code app.jfr goes from 2026-11-25T10:00:00Z to 2026-11-25T10:05:00Z (5 m)}. */
+  /** Returns {@code app.jfr goes from 2026-11-25T10:00:00Z to 2026-11-25T10:05:00Z (5 m)}. */
   private static String time(RecordingFacts facts) {
     long end = facts.startNanos() + facts.durationNanos();
     return facts.source()
@@ -157,17 +157,17 @@ final class InputOptions {
         .format(DateTimeFormatter.ISO_OFFSET_DATE_TIME);
   }
 
-  /** Whether the user says where to begin. */
+  /** Returns whether the user gives a beginning. */
   boolean hasFrom() {
     return from != null;
   }
 
-  /** The same, of the beginning left out as somebody else says. */
+  /** Returns the same range with a beginning from elsewhere. */
   TimeRange rangeFrom(TimeRange.Bound bound) {
     return new TimeRange(Optional.of(bound), Optional.ofNullable(to));
   }
 
-  /** Finds what held carriers in recordings, and shows how far it is. */
+  /** Finds what held carriers in recordings, and shows progress. */
   static Findings findings(
       Pipeline pipeline, List<String> files, TimeRange range, Console console, OutputOptions output)
       throws DataException {
@@ -185,7 +185,7 @@ final class InputOptions {
         output);
   }
 
-  /** The same, of inputs that were found. */
+  /** Returns the same, of inputs that were found. */
   static AnalyzedRun whole(
       Pipeline pipeline,
       Collection<Input> inputs,
@@ -216,7 +216,7 @@ final class InputOptions {
     }
   }
 
-  /** The way to findings, and to the whole program where that has to be known. */
+  /** Returns the way to findings, and to the whole program where that has to be known. */
   Pipeline pipeline() {
     if (pipeline == null) {
       pipeline = new Pipeline(classPath, Optional.ofNullable(jdk), own);
@@ -224,7 +224,7 @@ final class InputOptions {
     return pipeline;
   }
 
-  /** The jar that was started, if it is where it was typed; else a name that stands for it. */
+  /** Returns the jar that was started, if it is where it was typed; else a placeholder. */
   static String startedJar(Findings findings) {
     return findings.recordings().stream()
         .map(facts -> facts.launch().jar())
@@ -233,14 +233,14 @@ final class InputOptions {
         .orElse("app.jar");
   }
 
-  /** How the class path is given to another command. */
+  /** Returns the options that give the class path to another command. */
   List<String> classPathAsTyped(Findings findings) {
     return classPath.isEmpty()
         ? List.of("--classpath", startedJar(findings))
         : classPath.stream().flatMap(path -> Stream.of("--classpath", path)).toList();
   }
 
-  /** Another command on the same files and class path. */
+  /** Returns another command on the same files and class path. */
   NextCommand next(String command, Findings findings) {
     return NextCommand.of(command, files).withOptions(classPathAsTyped(findings));
   }

@@ -74,7 +74,7 @@ public final class Main implements Runnable {
       vtdiag help lists all commands; vtdiag help COMMAND explains one.
       """;
 
-  /** Made when asked for: building all of them takes longer than most of them run. */
+  /** The commands, made on demand: building all of them takes longer than most of them run. */
   private static final Map<String, Function<Console, Object>> COMMANDS = new LinkedHashMap<>();
 
   static {
@@ -123,7 +123,7 @@ public final class Main implements Runnable {
         args);
   }
 
-  /** The same with the commands that are given: a program beside vtdiag answers as vtdiag does. */
+  /** Runs the commands that are given, so that a program beside vtdiag behaves like vtdiag. */
   static int run(Console console, Map<String, Function<Console, Object>> commands, String... args) {
     try {
       CommandLine line = commandLine(console, commands);
@@ -141,7 +141,7 @@ public final class Main implements Runnable {
     return COMMANDS.containsKey(command);
   }
 
-  /** The command line with all commands. */
+  /** Returns the command line with all commands. */
   static CommandLine commandLine(Console console) {
     return commandLine(console, COMMANDS);
   }
@@ -190,7 +190,7 @@ public final class Main implements Runnable {
                   ? "unknown command " + argument
                   : "unexpected argument " + argument;
       if (message.equals("unknown command sample")) {
-        // Older versions had it, and articles may name it.
+        // Older versions had the command, and articles may name it.
         message += ": the experiments run from a checkout of vtdiag, as ./vtdiag sample";
       } else if (!unmatched.getSuggestions().isEmpty()) {
         message += " (did you mean " + unmatched.getSuggestions().getFirst() + "?)";

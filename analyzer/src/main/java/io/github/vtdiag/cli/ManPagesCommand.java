@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
 
 /**
  * {@code vtdiag man-pages FOLDER}, which the build of a distribution runs: a page for each command,
- * from what the help is made of.
+ * from its help.
  */
 @Command(name = "man-pages", hidden = true)
 final class ManPagesCommand implements Callable<Integer> {
@@ -96,7 +96,7 @@ final class ManPagesCommand implements Callable<Integer> {
     return page.append("\n").toString();
   }
 
-  /** As the help has it, without the word before it. */
+  /** Returns the synopsis of the help, without the word before it. */
   private static String synopsis(CommandSpec command) {
     CommandLine.Help help = command.commandLine().getHelpFactory().create(command, help());
     return help.synopsis(0).strip();
@@ -118,7 +118,7 @@ final class ManPagesCommand implements Callable<Integer> {
     page.append(text(String.join(" ", argument.description()))).append("\n");
   }
 
-  /** Examples and exit codes are lines of their own. */
+  /** Appends examples and exit codes, which are lines of their own. */
   private static void footer(StringBuilder page, CommandSpec command) {
     String[] lines = command.usageMessage().footer();
     if (lines.length == 0) {
@@ -133,7 +133,7 @@ final class ManPagesCommand implements Callable<Integer> {
     return "\"" + text.replace("\"", "") + "\"";
   }
 
-  /** Text that troff takes for nothing but text. */
+  /** Returns text that troff takes for nothing but text. */
   private static String text(String text) {
     return text.replace("%n", "\n")
         .replace("%%", "%")

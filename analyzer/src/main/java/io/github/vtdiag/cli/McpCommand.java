@@ -39,7 +39,7 @@ import picocli.CommandLine.Command;
       "  {\"mcpServers\": {\"vtdiag\": {\"command\": \"vtdiag\", \"args\": [\"mcp\"]}}}"
     })
 final class McpCommand implements Callable<Integer> {
-  /** A recording of some GB takes minutes. */
+  /** The timeout of a command: a recording of some GB takes minutes. */
   private static final Duration PATIENCE = Duration.ofMinutes(30);
 
   private final Console console;
@@ -75,7 +75,10 @@ final class McpCommand implements Callable<Integer> {
     }
   }
 
-  /** Each tool looks at its arguments itself, and says what is wrong in a sentence. */
+  /**
+   * Accepts everything: each tool checks its arguments itself, and says what is wrong in a
+   * sentence.
+   */
   static final class Unchecked implements JsonSchemaValidator {
     @Override
     public ValidationResponse validate(Map<String, Object> schema, Object content) {

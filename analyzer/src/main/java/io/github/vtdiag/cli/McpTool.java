@@ -8,19 +8,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A command that an assistant may run by {@code vtdiag mcp}: it reads files or looks at a JVM, and
+ * A command that an assistant may run by {@code vtdiag mcp}: it reads files or inspects a JVM, and
  * answers in JSON.
  *
  * @param name that of the command
- * @param description what it answers
- * @param required the arguments that it cannot do without
+ * @param description of its answer
+ * @param required the mandatory arguments
  * @param optional the others
  */
 record McpTool(String name, String description, List<Argument> required, List<Argument> optional) {
   /**
    * An argument of a tool: one or more texts.
    *
-   * @param option that of the command line; empty for what stands without one
+   * @param option that of the command line; empty for a positional argument
    * @param isPath whether it names files, and nothing else
    */
   record Argument(String name, String option, boolean isPath, String description) {}
@@ -73,7 +73,7 @@ record McpTool(String name, String description, List<Argument> required, List<Ar
               List.of(new Argument("jars", "", true, "Jars, and folders of classes")),
               List.of(CLASS_PATH)));
 
-  /** The JSON Schema of its arguments. */
+  /** Returns the JSON Schema of its arguments. */
   Map<String, Object> schema() {
     Map<String, Object> properties = new LinkedHashMap<>();
     for (Argument each : arguments()) {
@@ -107,8 +107,8 @@ record McpTool(String name, String description, List<Argument> required, List<Ar
   }
 
   /**
-   * The command line for arguments that an assistant gives. A path becomes an absolute one, so that
-   * none is read as an option, as a file of arguments, or as standard input.
+   * Returns the command line for arguments that an assistant gives. A path becomes an absolute one,
+   * so that none is read as an option, as a file of arguments, or as standard input.
    *
    * @throws IllegalArgumentException with a sentence, if they are not those of the schema
    */

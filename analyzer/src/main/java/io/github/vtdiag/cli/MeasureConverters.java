@@ -52,7 +52,7 @@ final class MeasureConverters {
     }
   }
 
-  /** Reads where a server answers. */
+  /** Reads the address of a server. */
   static final class Url implements ITypeConverter<Http.Target> {
     @Override
     public Http.Target convert(String text) {
@@ -65,7 +65,7 @@ final class MeasureConverters {
           return new Http.Target(named.name(), uri);
         }
       } catch (URISyntaxException e) {
-        // Falls to the one message below.
+        // Continues at the one message below.
       }
       throw new TypeConversionException(
           "'" + named.value() + "' is not the URL of a server; write http://localhost:8080/path");

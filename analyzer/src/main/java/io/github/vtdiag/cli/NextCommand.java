@@ -13,12 +13,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A command to go on with, which runs as it is printed: its words are quoted for the shell where
- * they have to be. A class path of many jars fills the screen, so a long one is written to a file
- * in the user's cache, and the command names the file.
+ * A command to continue with, which runs as it is printed: its words are quoted for the shell where
+ * necessary. A class path of many jars fills the screen. A long one is written to a file in the
+ * user's cache, and the command names the file.
  */
 final class NextCommand {
-  /** From that many characters on, the options of a class path are written to a file. */
+  /** The length in characters from which the options of a class path are written to a file. */
   private static final int LONG = 160;
 
   private static final Pattern HARMLESS = Pattern.compile("[\\w./:=@%+,-]+");
@@ -27,7 +27,7 @@ final class NextCommand {
 
   private NextCommand() {}
 
-  /** One of vtdiag's commands, of these files. */
+  /** Returns one of vtdiag's commands on these files. */
   static NextCommand of(String command, List<String> files) {
     return new NextCommand().with("vtdiag", command).with(files);
   }
@@ -41,7 +41,7 @@ final class NextCommand {
     return this;
   }
 
-  /** With options, in a file where they are long; in full where there can be no file. */
+  /** Adds options, in a file if they are long; in full if there can be no file. */
   NextCommand withOptions(List<String> options) {
     return with(
         String.join(" ", options).length() < LONG
@@ -53,12 +53,12 @@ final class NextCommand {
     return words.stream().map(NextCommand::quoted).collect(Collectors.joining(" "));
   }
 
-  /** A word as a shell has to be given it. */
+  /** Returns a word quoted for a shell. */
   static String quoted(String word) {
     return HARMLESS.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 
-  /** The same options have the same file. */
+  /** Returns the file of these options; the same options have the same file. */
   private static Optional<Path> file(List<String> options) {
     String text =
         options.stream()

@@ -20,7 +20,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** Where a command's result goes, and in which form. */
+/** The destination of a command's result, and its form. */
 final class OutputOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -58,7 +58,7 @@ final class OutputOptions {
           "Show everything, also what is short and harmless; log progress on standard error.")
   boolean verbose;
 
-  /** The form in which to write the result. */
+  /** Returns the form in which to write the result. */
   Format format() {
     if (json && format != null && !format.equals(Formats.JSON)) {
       throw new ParameterException(
@@ -67,7 +67,7 @@ final class OutputOptions {
     return json ? Formats.JSON : format == null ? Formats.TEXT : format;
   }
 
-  /** How much people want to read. */
+  /** Returns the level of detail. */
   Detail detail() {
     return verbose ? Detail.FULL : Detail.BRIEF;
   }
@@ -145,7 +145,7 @@ final class OutputOptions {
     }
   }
 
-  /** For help and completion. */
+  /** The names of the formats, for help and completion. */
   static final class FormatNames implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {

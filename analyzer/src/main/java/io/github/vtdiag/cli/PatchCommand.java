@@ -250,7 +250,9 @@ final class PatchCommand implements Callable<Integer> {
     }
   }
 
-  /** As far as the class names its source file. */
+  /**
+   * Returns whether the source is in another language, as far as the class names its source file.
+   */
   private static boolean isInAnotherLanguage(
       String className, Program program, SourceFolders sources) {
     return program

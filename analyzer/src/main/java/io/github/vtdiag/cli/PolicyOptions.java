@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What a gate allows: the policy's file, and what the command line says instead. */
+/** The options of a gate's policy: its file, and the options that override it. */
 final class PolicyOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -83,7 +83,7 @@ final class PolicyOptions {
 
   private Optional<PolicyFile> file = Optional.empty();
 
-  /** Reads the files that it takes, and refuses what does not go together. */
+  /** Reads the files, and refuses options that contradict each other. */
   Policy read(InputOptions input) throws DataException {
     if (noPolicy && policy != null) {
       throw new ParameterException(
@@ -117,12 +117,12 @@ final class PolicyOptions {
         file.map(PolicyFile::source));
   }
 
-  /** What the policy calls the user's own. */
+  /** Returns the names that the policy calls the user's own. */
   List<OwnCode.Name> own() {
     return file.map(PolicyFile::own).orElse(List.of());
   }
 
-  /** The part of each recording that counts; the options say more than the policy. */
+  /** Returns the part of each recording that counts; the options override the policy. */
   TimeRange range(InputOptions input) {
     TimeRange range = input.range();
     return input.hasFrom() ? range : warmUp().map(input::rangeFrom).orElse(range);

@@ -6,12 +6,12 @@ import io.github.vtdiag.model.DataException;
 final class ProcessId {
   private ProcessId() {}
 
-  /** Whether it is written like one. */
+  /** Returns whether the text looks like a process id. */
   static boolean isNumber(String text) {
     return text.matches("\\d+");
   }
 
-  /** Reads one that a process can have. */
+  /** Reads an id that a process can have. */
   static long parse(String text) throws DataException {
     try {
       return Integer.parseInt(text);

@@ -14,13 +14,12 @@ import java.util.jar.Manifest;
 import picocli.CommandLine.IVersionProvider;
 
 /**
- * Which vtdiag this is: its version, the commit it was built from, the agent inside, the Java that
- * runs it.
+ * The version of vtdiag, the commit it was built from, the agent inside, and the Java that runs it.
  */
 final class ProductVersion implements IVersionProvider {
   /**
-   * Written by the build of the command line's jar; absent where it was not built from a
-   * repository.
+   * The resource with the commit. The build of the command line's jar writes it; it is absent where
+   * that was not built from a repository.
    */
   private static final String COMMIT = "/io/github/vtdiag/cli/commit.txt";
 
@@ -40,12 +39,12 @@ final class ProductVersion implements IVersionProvider {
     return lines.toArray(String[]::new);
   }
 
-  /** From the jar's manifest. */
+  /** Returns the version in the jar's manifest. */
   static Optional<String> own() {
     return Optional.ofNullable(Main.class.getPackage().getImplementationVersion());
   }
 
-  /** Why a recording may tell less than it could: another version's agent made it. */
+  /** Returns why a recording may tell less than it could: another version's agent made it. */
   static Optional<String> otherAgent(RecordingFacts facts) {
     return facts.agent().flatMap(agent -> difference(facts.source(), agent.version(), own()));
   }

@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
-/** Says on a terminal how much of the input was read, if that takes longer than a moment. */
+/** Shows on a terminal how much of the input was read, if that takes longer than a moment. */
 final class ProgressBar implements AutoCloseable {
   private static final long DELAY_NANOS = 1_000_000_000;
   private static final long INTERVAL_NANOS = 100_000_000;
@@ -38,17 +38,17 @@ final class ProgressBar implements AutoCloseable {
     return new ProgressBar(terminal(console, quiet), total, System::nanoTime);
   }
 
-  /** Where progress may be shown; null if there is no terminal. */
+  /** Returns the terminal for progress; null if there is none. */
   static PrintStream terminal(Console console, boolean quiet) {
-    // Java can tell of standard input and output whether they are a terminal, but not of standard
-    // error: the launcher does.
+    // Java knows whether standard input and output are a terminal, but not standard error: the
+    // launcher tells.
     boolean terminal =
         "yes".equals(System.getProperty("vtdiag.terminal"))
             && !"dumb".equals(System.getenv("TERM"));
     return terminal && !quiet ? console.err() : null;
   }
 
-  /** Says that so many more bytes were read. */
+  /** Counts more bytes as read. */
   void add(long bytes) {
     read += bytes;
     if (terminal == null || clock.getAsLong() - next < 0) {
@@ -64,7 +64,7 @@ final class ProgressBar implements AutoCloseable {
     if (total <= 0) {
       return String.format(Locale.ROOT, "reading %,d MB", read >> 20);
     }
-    // A file that grows has more than it had.
+    // A growing file has more than it had.
     double share = Math.min(1, (double) read / total);
     int filled = (int) (share * WIDTH);
     return String.format(

@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The recordings of a run, as a build names them: of those that are not there, or empty because
- * their JVM died, nothing can be told, and that is no fault of who named them.
+ * The recordings of a run, as a build names them. Recordings that are absent, or empty because
+ * their JVM died, tell nothing, and that is no fault of the user.
  *
- * @param inputs those that have something in them
+ * @param inputs the recordings that are not empty
  * @param missing the others
  */
 record ReadableFiles(List<Input> inputs, List<Gap> missing) {
@@ -54,7 +54,7 @@ record ReadableFiles(List<Input> inputs, List<Gap> missing) {
     return Files.isRegularFile(file) && file.toFile().length() == 0;
   }
 
-  /** Folders that cannot be listed hold something, for all that is known. */
+  /** Returns whether a folder is known to be empty. One that cannot be listed is not. */
   private static boolean holdsNothing(Path folder) {
     try {
       return Input.find(List.of(folder.toString()), sentence -> {}).isEmpty();

@@ -74,7 +74,7 @@ final class ReportCommand implements Callable<Integer> {
     return Exit.OK;
   }
 
-  /** The page of findings, with advice on them. */
+  /** Returns the page of findings, with advice on them. */
   static Page page(
       AnalyzedRun whole,
       InputOptions input,
@@ -115,7 +115,7 @@ final class ReportCommand implements Callable<Integer> {
         version == null ? "" : " " + version);
   }
 
-  /** Says where it is, and opens it if that was asked for. */
+  /** Prints the place of the page, and opens it if that was asked for. */
   static void shown(Console console, Path file, boolean open, boolean quiet) {
     if (!quiet) {
       console.warn("wrote " + file);

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What vtdiag patch would write for what is advised, one by one, for reports that show it. */
+/** The patches that vtdiag patch would write for the advice, one by one, for reports. */
 final class RewritePatches {
   private final List<ClassMonitors> lockMaps;
   private final SourceFolders sources;
@@ -32,12 +32,14 @@ final class RewritePatches {
     lockMaps = program.lockMaps(sources::hasSourceOf);
   }
 
-  /** Whether there is anything to patch. */
+  /** Returns whether there is anything to patch. */
   static boolean isAnyWanted(Advice advice) {
     return advice.advised().stream().anyMatch(each -> !each.rewrites().isEmpty());
   }
 
-  /** For what is to be rewritten for a finding, as far as its locks can be moved in the sources. */
+  /**
+   * Returns the patches by rewrites, as far as the locks of a finding can be moved in the sources.
+   */
   Map<List<Rewrite>, Patch> byRewrites(Advice advice) {
     Map<List<Rewrite>, Patch> patches = new LinkedHashMap<>();
     for (Advised advised : advice.advised()) {
@@ -51,7 +53,7 @@ final class RewritePatches {
   }
 
   /**
-   * The diff of all that an entry says to rewrite, for each of the main entries that does.
+   * Returns the diff of all rewrites of an entry, for each of the main entries that has some.
    *
    * @param here the current folder, as a real path
    */
@@ -61,7 +63,7 @@ final class RewritePatches {
       List<Rewrite> wanted = entry.rewrites();
       List<Patch.Change> files = wanted.isEmpty() ? List.of() : patch(wanted).files();
       byte[] diff = UnifiedDiff.of(List.of(), files, sources.baseOf(files, here));
-      // For people: what is no UTF-8 they see as such.
+      // The diff is for people, who see text that is not UTF-8 as such.
       if (diff.length > 0) {
         diffs.put(entry, new String(diff, StandardCharsets.UTF_8));
       }
@@ -69,7 +71,7 @@ final class RewritePatches {
     return diffs;
   }
 
-  /** Why vtdiag patch would leave out what is to be rewritten, as far as it would. */
+  /** Returns why vtdiag patch would leave out rewrites, as far as it would. */
   Map<Rewrite, String> declined(Advice advice) {
     Map<Rewrite, String> declined = new HashMap<>();
     for (AdviceEntry entry : advice.main()) {

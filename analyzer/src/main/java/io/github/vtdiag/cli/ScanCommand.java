@@ -152,7 +152,10 @@ final class ScanCommand implements Callable<Integer> {
                 + program.unread().getFirst().text());
   }
 
-  /** Only of the user's own code, which is what can be rewritten, and only of what is listed. */
+  /**
+   * Returns the decisions on the user's own code, which is what can be rewritten, as far as it is
+   * listed.
+   */
   private static Map<MonitorId, Decision> decisions(Program program, Scan scan, int most) {
     LockSafety ladder = new LockSafety(program);
     Map<MonitorId, Decision> decisions = new HashMap<>();

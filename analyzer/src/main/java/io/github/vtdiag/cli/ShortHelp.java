@@ -11,14 +11,14 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * What {@code --help} shows of a command with many options: those of every day. {@code --help all}
- * shows all of them.
+ * The help that {@code --help} shows of a command with many options: the common ones. {@code --help
+ * all} shows all of them.
  */
 final class ShortHelp {
-  /** A command with no more options than this shows all of them. */
+  /** The most options of a command that are all shown. */
   static final int FEW = 12;
 
-  /** The options of every day, whatever command has them. */
+  /** The common options, whatever command has them. */
   static final Set<String> EVERYDAY =
       Set.of(
           "--all",
@@ -50,7 +50,9 @@ final class ShortHelp {
 
   private ShortHelp() {}
 
-  /** Whether the arguments, behind the commands among them, are a request for all options. */
+  /**
+   * Returns whether the arguments, after the commands among them, are a request for all options.
+   */
   static boolean asksForAll(CommandLine vtdiag, String... arguments) {
     CommandLine command = vtdiag;
     int at = 0;

@@ -13,7 +13,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Reads a time that {@code --from} or {@code --to} names. */
 final class TimeBound implements ITypeConverter<TimeRange.Bound> {
-  /** What follows the time where a zone is given. */
+  /** The form of a time with a zone. */
   private static final Pattern ZONED = Pattern.compile(".*T.*(Z|[+-]\\d\\d:?.*)");
 
   @Override

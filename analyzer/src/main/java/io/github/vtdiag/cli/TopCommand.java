@@ -47,10 +47,10 @@ final class TopCommand implements Callable<Integer> {
   private static final int SECONDS = 10;
   private static final int SECONDS_ONCE = 3;
 
-  /** JFR writes what it has once a second. */
+  /** The time to wait for a flush: JFR writes its data once a second. */
   private static final Duration FLUSH = Duration.ofSeconds(3);
 
-  /** A JVM runs its shutdown hooks before it is gone. */
+  /** The time to wait for an end: a JVM runs its shutdown hooks before it is gone. */
   private static final Duration ENDING = Duration.ofSeconds(3);
 
   private final Console console;
@@ -124,7 +124,7 @@ final class TopCommand implements Callable<Integer> {
               + " second");
     }
     try (Top top = Top.at(process, Duration.ofNanos(timeout), window, classPath)) {
-      // Who is told to end, by a signal, ends the recording first.
+      // At a signal the recording has to end before the process does.
       Thread atExit = new Thread(top::close, "vtdiag-close");
       Runtime.getRuntime().addShutdownHook(atExit);
       if (once) {
@@ -163,7 +163,7 @@ final class TopCommand implements Callable<Integer> {
               (window.toNanos() - (System.nanoTime() - begin)) / MILLI, 1L, interval / MILLI));
       top.look();
     }
-    // What was recorded until then comes with the next flush.
+    // The data recorded until then comes with the next flush.
     long flushed = System.nanoTime();
     while (!top.read() && System.nanoTime() - flushed < FLUSH.toNanos()) {
       Thread.sleep(50);
@@ -180,7 +180,7 @@ final class TopCommand implements Callable<Integer> {
             moment, new TopView(width, 0, TopView.Sort.NUMBER, 0, "", canDraw(console)), style));
   }
 
-  /** Until the JVM ends, or nobody reads on. */
+  /** Prints lines until the JVM ends, or nobody reads them any more. */
   private int lines(Top top) throws DataException, InterruptedException {
     long next = System.nanoTime();
     try {
@@ -188,7 +188,7 @@ final class TopCommand implements Callable<Integer> {
       while (!console.out().checkError()) {
         next += interval;
         long wait = next - System.nanoTime();
-        // What is there is read at once: that takes a while, and the next line has it.
+        // New data is read at once: that takes a while, and the next line has it.
         for (; wait > 0; wait = next - System.nanoTime()) {
           top.read();
           Thread.sleep(Math.clamp((next - System.nanoTime()) / MILLI, 0, READ_MILLIS));
@@ -216,15 +216,15 @@ final class TopCommand implements Callable<Integer> {
               + " second",
           e);
     }
-    // Not before the screen is the one from before.
+    // The terminal is restored by now.
     return ended(top, ending);
   }
 
-  /** A JVM that has ended was watched to its end. */
+  /** Returns the result of a JVM that was watched to its end. */
   private int ended(Top top, DataException e) throws DataException {
     long process = top.target().pid();
     long begin = System.nanoTime();
-    // One that is about to end answers no more.
+    // A JVM that is about to end does not answer any more.
     while (!RunningJvm.hasEnded(process)) {
       if (System.nanoTime() - begin > ENDING.toNanos()) {
         throw e;

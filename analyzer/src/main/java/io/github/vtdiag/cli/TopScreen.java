@@ -26,14 +26,14 @@ import org.jline.utils.Display;
 import org.jline.utils.InfoCmp.Capability;
 import org.jline.utils.NonBlockingReader;
 
-/** The full screen of {@code vtdiag top}: what was seen last, and the keys. */
+/** The full screen of {@code vtdiag top}: the latest sample, and the keys. */
 final class TopScreen implements Closeable {
   private static final long KEY_MILLIS = 100;
   private static final long ESCAPE_MILLIS = 30;
   private static final int ESCAPE = 27;
   private static final int DELETE = 127;
 
-  /** What was seen, and the how manieth it is; nothing at first. */
+  /** A sample and its number; no sample at first. */
   private record Seen(long version, TopSample moment) {}
 
   private final Terminal terminal;
@@ -75,7 +75,7 @@ final class TopScreen implements Closeable {
                 SystemStream.Output);
     before = terminal.enterRawMode();
     Attributes raw = terminal.getAttributes();
-    // A screen that is left half drawn helps nobody.
+    // Without Ctrl-Z, which would leave a half-drawn screen.
     raw.setControlChar(Attributes.ControlChar.VSUSP, 0);
     terminal.setAttributes(raw);
     terminal.handle(Signal.INT, signal -> quit = true);
@@ -91,15 +91,15 @@ final class TopScreen implements Closeable {
     Runtime.getRuntime().addShutdownHook(restoring);
   }
 
-  /** Whether there is a terminal that can be drawn on. */
+  /** Returns whether there is a terminal that can be drawn on. */
   static boolean isPossible(Console console) {
     return console.style().width() > 0 && !"dumb".equals(System.getenv("TERM"));
   }
 
   /**
-   * Shows it until somebody quits.
+   * Shows the screen until the user quits.
    *
-   * @return false if the JVM ended before, or could not be asked any more
+   * @return false if the JVM ended before, or stopped answering
    */
   boolean show(Top top, long intervalNanos) throws IOException {
     Thread looking = new Thread(() -> look(top, intervalNanos), "vtdiag-look");
@@ -128,7 +128,7 @@ final class TopScreen implements Closeable {
     return quit;
   }
 
-  /** Why nothing more can be shown. */
+  /** Returns why nothing more can be shown. */
   DataException ending() {
     return ending.get();
   }
@@ -207,7 +207,7 @@ final class TopScreen implements Closeable {
     }
   }
 
-  /** The escape key, or one of those that send several characters. */
+  /** Handles the escape key, or one of the keys that send several characters. */
   private void escape() throws IOException {
     int next = keys.read(ESCAPE_MILLIS);
     if (next != '[' && next != 'O') {
@@ -300,7 +300,7 @@ final class TopScreen implements Closeable {
     };
   }
 
-  /** Gives the terminal back as it was, at the exit too. */
+  /** Restores the terminal, at the exit too. */
   private synchronized void restore() {
     if (restored) {
       return;
@@ -316,7 +316,7 @@ final class TopScreen implements Closeable {
   public void close() throws IOException {
     restore();
     if (ending.get() != null && shown.moment() != null) {
-      // The other screen is gone, and with it what was seen last.
+      // The other screen is gone, and with it the latest sample.
       TopText.lines(
               shown.moment(),
               new TopView(size.getColumns(), size.getRows(), sort, skipped, filter, unicode))

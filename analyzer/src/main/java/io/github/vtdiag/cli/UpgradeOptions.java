@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Which other versions of libraries a command may read. */
+/** The options for the other versions of libraries that a command may read. */
 final class UpgradeOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -42,7 +42,7 @@ final class UpgradeOptions {
               + " takes them too; nothing is run.")
   List<Path> candidates = List.of();
 
-  /** Refuses what makes no sense, before any work is done. */
+  /** Refuses contradictions, before any work is done. */
   void check() {
     if (offline && !upgrades) {
       throw new ParameterException(
@@ -51,7 +51,7 @@ final class UpgradeOptions {
   }
 
   /**
-   * What was read of them; nothing is if nothing was asked for.
+   * Reads the other versions; none if none were asked for.
    *
    * @param problems is told what could not be read
    * @param notes is told what is being read

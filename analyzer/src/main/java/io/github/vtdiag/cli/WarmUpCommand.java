@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 
 /**
  * {@code vtdiag warm-up}, which the launcher runs once with {@code -XX:ArchiveClassesAtExit}: it
- * loads what the usual commands load, by running them on a recording of its own.
+ * loads the classes of the usual commands, by running them on a recording of its own.
  */
 @Command(name = "warm-up", hidden = true)
 final class WarmUpCommand implements Callable<Integer> {
@@ -50,7 +50,7 @@ final class WarmUpCommand implements Callable<Integer> {
       Main.run(console, "analyze", file.toString(), "--json");
       Main.run(console, "advise", file.toString());
       groupAsOn21(Recordings.read(file));
-      // Its verdict on this recording is nobody's business, and no reason to do without an archive.
+      // The verdict on this recording does not matter, and is no reason to do without an archive.
       Main.run(console, "gate", file.toString(), "--max-pin", "1h");
       return Exit.OK;
     } finally {
@@ -58,7 +58,7 @@ final class WarmUpCommand implements Callable<Integer> {
     }
   }
 
-  /** Since 24 monitors do not pin, so nothing would look for them. */
+  /** Groups as on Java 21. Since 24 monitors do not pin, so their code would not be loaded. */
   private static void groupAsOn21(RecordingData data) throws DataException {
     new Pipeline(List.of(), Optional.empty()).findings(List.of(data.asOn(21)));
   }

@@ -20,7 +20,9 @@ public record Attempt(
     progress.accept(what);
   }
 
-  /** What went wrong in this run, as a clause; the end of the application's output is quoted. */
+  /**
+   * Returns the failure of this run, from a clause; the end of the application's output is quoted.
+   */
   public DataException failed(String clause) {
     List<String> end = application.outputEnd();
     return new DataException(
@@ -28,7 +30,7 @@ public record Attempt(
         end);
   }
 
-  /** As {@link #failed}, of an application that has ended. */
+  /** Returns the same as {@link #failed}, of an application that has ended. */
   public DataException ended(String when) {
     return ending.getAsBoolean()
         ? new DataException("interrupted; everything that was started has been stopped")

@@ -1,8 +1,8 @@
 package io.github.vtdiag.compare;
 
-/** Time that a load is paced by. */
+/** The time by which a load is paced. */
 public interface Clock {
-  /** The process's own. */
+  /** The clock of the process. */
   Clock SYSTEM =
       new Clock() {
         @Override
@@ -19,7 +19,7 @@ public interface Clock {
         }
       };
 
-  /** As {@link System#nanoTime}: only differences mean something. */
+  /** Returns a time as {@link System#nanoTime} does: only differences mean something. */
   long nanos();
 
   /** Returns at once if the time is past. */

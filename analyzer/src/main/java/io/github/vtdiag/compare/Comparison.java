@@ -18,8 +18,8 @@ import java.util.stream.Stream;
  * @param runs in the order in which they ran: each two are a pair
  * @param measures what was measured, each with its own verdict
  * @param forecast what was predicted of the change; empty if nothing was recorded
- * @param ceiling how many requests a second the load generator can send at least; empty if it was
- *     not used
+ * @param ceiling the least number of requests a second that the load generator can send; empty if
+ *     it was not used
  * @param warnings what makes the figures doubtful, one sentence each
  */
 public record Comparison(
@@ -30,7 +30,7 @@ public record Comparison(
     OptionalDouble ceiling,
     List<String> warnings) {
 
-  /** Above this share of its ceiling, the load generator itself may limit the throughput. */
+  /** The share of its ceiling above which the load generator itself may limit the throughput. */
   private static final double NEAR_CEILING = 0.5;
 
   public Comparison {
@@ -69,7 +69,7 @@ public record Comparison(
    */
   public record Figure(String name, double before, double after, Ratio ratio) {
     /**
-     * The figure of pairs of runs.
+     * Returns the figure of pairs of runs.
      *
      * @param before of each pair's run as it is; positive
      * @param after of each pair's run with the change, in the same order
@@ -145,7 +145,7 @@ public record Comparison(
     return Figure.of(name, before, after);
   }
 
-  /** The n-th run of a side belongs to the n-th pair. */
+  /** Returns one value for each run of a side. The n-th run belongs to the n-th pair. */
   private static <T> List<T> values(List<Run> runs, Side side, Function<Run, T> value) {
     return runs.stream().filter(run -> run.side() == side).map(value).toList();
   }
@@ -162,12 +162,14 @@ public record Comparison(
     return none ? sum / values.length : Math.exp(logs / values.length);
   }
 
-  /** The runs of one side. */
+  /** Returns the runs of one side. */
   public List<Run> of(Side side) {
     return runs.stream().filter(run -> run.side() == side).toList();
   }
 
-  /** The pins of all runs of one side together; empty unless they are known for every run. */
+  /**
+   * Returns the pins of all runs of one side together; empty unless they are known for every run.
+   */
   public Optional<Run.Pins> pins(Side side) {
     List<Run> all = of(side);
     if (all.stream().anyMatch(run -> run.pins().isEmpty())) {
@@ -183,19 +185,19 @@ public record Comparison(
             capacityKnown ? pins.stream().mapToLong(Run.Pins::capacityNanos).sum() : 0));
   }
 
-  /** The peak over the runs of one side; empty if no run could be observed. */
+  /** Returns the peak over the runs of one side; empty if no run could be observed. */
   public Optional<Peak> peak(Side side) {
     return of(side).stream().flatMap(run -> run.peak().stream()).reduce(Peak::max);
   }
 
-  /** The peak heap over the runs of one side; empty if no recording tells. */
+  /** Returns the peak heap over the runs of one side; empty if no recording tells. */
   public OptionalLong peakHeapBytes(Side side) {
     return of(side).stream().flatMapToLong(run -> run.peakHeapBytes().stream()).max();
   }
 
   /**
-   * Whether a what-if changed nothing because there was nothing to gain: on both sides ran a Java
-   * on which monitors do not pin.
+   * Returns whether a what-if changed nothing because there was nothing to gain: both sides ran on
+   * a Java on which monitors do not pin.
    */
   public boolean isWhatIfWithoutPins() {
     return plan.agent().flatMap(Plan.Agent::whatIf).isPresent()

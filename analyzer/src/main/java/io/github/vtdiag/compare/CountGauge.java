@@ -14,10 +14,10 @@ import java.util.stream.Collectors;
 final class CountGauge implements Gauge {
   private static final long LOOK_NANOS = 50_000_000;
 
-  /** On a busy machine the agent may write nothing for this long. */
+  /** The longest time for which the agent may write nothing, as on a busy machine. */
   private static final long PATIENCE_NANOS = 30_000_000_000L;
 
-  /** A shorter measurement is not worth a figure. */
+  /** The shortest measurement that is worth a figure. */
   private static final long LEAST_NANOS = 1_000_000_000;
 
   private final Counted source;

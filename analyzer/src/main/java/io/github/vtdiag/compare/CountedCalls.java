@@ -47,7 +47,7 @@ final class CountedCalls {
     return path;
   }
 
-  /** All complete lines so far. */
+  /** Returns all complete lines so far. */
   List<Line> lines() throws DataException {
     byte[] more;
     try (SeekableByteChannel channel = Files.newByteChannel(path).position(read);
@@ -82,7 +82,7 @@ final class CountedCalls {
     throw new DataException("cannot make sense of the agent's counts: " + Printable.quoted(text));
   }
 
-  /** The line closest to a time; there must be at least one line. */
+  /** Returns the line closest to a time; there must be at least one line. */
   static Line nearest(List<Line> lines, long nanos) {
     return lines.stream()
         .min(Comparator.comparingLong(line -> Math.abs(line.nanos() - nanos)))

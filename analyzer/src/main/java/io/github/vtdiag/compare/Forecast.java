@@ -1,7 +1,8 @@
 package io.github.vtdiag.compare;
 
 /**
- * What {@code vtdiag advise} predicts of the change, from recordings of the application as it is.
+ * The prediction of {@code vtdiag advise} for the change, from recordings of the application as it
+ * is.
  */
 public sealed interface Forecast {
 
@@ -10,22 +11,22 @@ public sealed interface Forecast {
    *
    * @param place the section
    * @param change what is done about it, as a clause
-   * @param assumption what the range rests on, one clause
+   * @param assumption on which the range rests, one clause
    */
   record Times(String place, String change, double least, double most, String assumption)
       implements Forecast {
 
-    /** Whether the measured interval and the predicted range overlap. */
+    /** Returns whether the measured interval and the predicted range overlap. */
     public boolean overlaps(Ratio measured) {
       return !isAbove(measured) && !isBelow(measured);
     }
 
-    /** Whether the prediction is above the whole measured interval. */
+    /** Returns whether the prediction is above the whole measured interval. */
     public boolean isAbove(Ratio measured) {
       return least > measured.high();
     }
 
-    /** Whether the prediction is below the whole measured interval. */
+    /** Returns whether the prediction is below the whole measured interval. */
     public boolean isBelow(Ratio measured) {
       return most < measured.low();
     }

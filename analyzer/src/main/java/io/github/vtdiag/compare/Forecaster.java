@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Asks what {@code vtdiag advise} predicts of a plan's change. Nothing is fitted: the prediction is
- * made from the side without the change alone.
+ * Predicts the effect of a plan's change, as {@code vtdiag advise} does. Nothing is fitted: the
+ * prediction is made from the side without the change alone.
  */
 final class Forecaster {
   /** The kinds of change that the advice can predict. */
@@ -67,7 +67,7 @@ final class Forecaster {
     forecast = Optional.of(forecast.map(sofar -> both(sofar, one)).orElse(one));
   }
 
-  /** The range that covers both, or why one has none. */
+  /** Returns the range that covers both, or why one has none. */
   private static Forecast both(Forecast one, Forecast other) {
     return switch (one) {
       case Forecast.None none -> none;
@@ -86,7 +86,7 @@ final class Forecaster {
   }
 
   /**
-   * The prediction from all those runs; empty if nothing was recorded.
+   * Returns the prediction from all those runs; empty if nothing was recorded.
    *
    * @param jdkAfter the feature number of the Java of the other side; 0 if it is not known
    */
@@ -107,13 +107,13 @@ final class Forecaster {
     if (findings.pins().isEmpty()) {
       return new Forecast.None("no virtual thread was pinned");
     }
-    // The first finding holds the carriers most, and so limits the throughput.
+    // The first finding is the one that holds the carriers most: the bottleneck.
     Advised first =
         Advisor.advise(
                 findings,
                 fixes,
                 change == Predictable.REWRITE ? this::decide : Advisor::unknown,
-                // The what-if asks for no source: all but the JDK is its own to rewrite.
+                // The what-if needs no source: it may rewrite all but the JDK.
                 type -> change == Predictable.REWRITE)
             .advised()
             .getFirst();
@@ -168,8 +168,9 @@ final class Forecaster {
   }
 
   /**
-   * Reads all classes when a lock is asked for that could be rewritten, and only then. Most rungs
-   * are about a patch of some sites; where everything moves, only what the JDK locks stays.
+   * Decides on a lock. Reads all classes when a lock is asked for that could be rewritten, and only
+   * then. Most conditions are about a patch of some sites; where everything moves, only what the
+   * JDK locks stays.
    */
   private Decision decide(LockSite site) {
     if (ladder.isEmpty()) {
@@ -201,7 +202,7 @@ final class Forecaster {
     }
   }
 
-  /** The Java home of the side without the change; empty if its launcher is not in one. */
+  /** Returns the Java home of the side without the change; empty if its launcher is not in one. */
   private Optional<Path> jdk() {
     return Optional.ofNullable(Path.of(plan.before().java()).getParent())
         .map(Path::getParent)

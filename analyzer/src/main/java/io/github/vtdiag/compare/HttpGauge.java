@@ -25,7 +25,7 @@ final class HttpGauge implements Gauge {
   private static final int CONNECT_MILLIS = 500;
   private static final long ASK_AGAIN_NANOS = 50_000_000;
 
-  /** How long to wait for responses after the last request was due. */
+  /** The time to wait for responses after the last request was due. */
   private static final long PATIENCE_NANOS = 10_000_000_000L;
 
   private final Http source;

@@ -19,7 +19,10 @@ public final class HttpTarget implements LoadGenerator.Server, AutoCloseable {
   private final HttpRequest request;
   private volatile String problem = "";
 
-  /** Opens nothing yet; an answer that takes longer than {@code timeout} is an error. */
+  /**
+   * Creates a target without connecting yet. An answer that takes longer than {@code timeout} is an
+   * error.
+   */
   public HttpTarget(URI uri, Duration timeout) {
     client =
         HttpClient.newBuilder()
@@ -45,7 +48,7 @@ public final class HttpTarget implements LoadGenerator.Server, AutoCloseable {
     return false;
   }
 
-  /** What was wrong with the last bad response; empty if there was none. */
+  /** Returns the problem with the last bad response; empty if there was none. */
   public String problem() {
     return problem;
   }

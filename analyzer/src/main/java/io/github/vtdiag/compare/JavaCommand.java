@@ -41,7 +41,7 @@ public record JavaCommand(String java, List<String> options, List<String> argume
     arguments = List.copyOf(arguments);
   }
 
-  /** The launcher of a Java home; by default that of JAVA_HOME, or the one on the PATH. */
+  /** Returns the launcher of a Java home; by default that of JAVA_HOME, or the one on the PATH. */
   public static String launcher(Optional<Path> home) {
     return home.or(JavaCommand::usualHome)
         .map(found -> found.resolve("bin").resolve("java").toString())
@@ -56,7 +56,7 @@ public record JavaCommand(String java, List<String> options, List<String> argume
   }
 
   /**
-   * The same program with another class path.
+   * Returns the same program with another class path.
    *
    * @return empty if a class path would have no effect, because the program is run with {@code
    *     -jar}
@@ -91,7 +91,7 @@ public record JavaCommand(String java, List<String> options, List<String> argume
   }
 
   /**
-   * Where its classes are: jars and directories that exist, also those that manifests name.
+   * Returns where its classes are: jars and directories that exist, also those that manifests name.
    *
    * @throws DataException if the command line does not say
    */
@@ -99,12 +99,14 @@ public record JavaCommand(String java, List<String> options, List<String> argume
     return LauncherClassPath.of(this);
   }
 
-  /** What is started, as far as the command line says; without its arguments. */
+  /**
+   * Returns the program that is started, as far as the command line says; without its arguments.
+   */
   Launch launch() {
     return LauncherClassPath.launch(this);
   }
 
-  /** The version of Java, which chooses among the classes of a multi-release jar. */
+  /** Returns the version of Java, which chooses among the classes of a multi-release jar. */
   public int feature() {
     Path bin = Path.of(java).toAbsolutePath().getParent();
     try {
@@ -124,7 +126,7 @@ public record JavaCommand(String java, List<String> options, List<String> argume
     }
   }
 
-  /** The command line, with the agent, if any, before all other options. */
+  /** Returns the command line, with the agent, if any, before all other options. */
   List<String> line(Optional<String> agent) {
     List<String> line = new ArrayList<>();
     line.add(java);

@@ -1,6 +1,6 @@
 package io.github.vtdiag.compare;
 
-/** How long answers took in one run, in nanoseconds. */
+/** The response times of one run, in nanoseconds. */
 public record Latency(
     long meanNanos,
     long p50Nanos,

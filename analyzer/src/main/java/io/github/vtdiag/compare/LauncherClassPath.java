@@ -40,7 +40,7 @@ final class LauncherClassPath {
     return found.stream().map(Path::toString).toList();
   }
 
-  /** The jar or the class that a command starts. */
+  /** Returns the jar or the class that a command starts. */
   static Launch launch(JavaCommand command) {
     List<String> arguments = new ArrayList<>(command.options());
     arguments.addAll(command.arguments());
@@ -58,7 +58,7 @@ final class LauncherClassPath {
     return Launch.UNKNOWN;
   }
 
-  /** As they stand on the command line. */
+  /** Returns the entries as they are on the command line. */
   static List<String> entries(List<String> arguments) throws DataException {
     String path = System.getenv("CLASSPATH");
     List<String> found = new ArrayList<>();
@@ -97,7 +97,7 @@ final class LauncherClassPath {
     return found;
   }
 
-  /** An entry is a module or a folder of modules. */
+  /** Adds the modules of an entry, which is a module or a folder of modules. */
   private static void addModules(String path, List<String> found) {
     for (String entry : split(path)) {
       found.add(entry);
@@ -105,7 +105,7 @@ final class LauncherClassPath {
     }
   }
 
-  /** An empty entry is the working directory. */
+  /** Splits a path. An empty entry is the working directory. */
   private static List<String> split(String path) {
     return Stream.of(path.split(File.pathSeparator, -1))
         .map(entry -> entry.isEmpty() ? "." : entry)
@@ -124,7 +124,7 @@ final class LauncherClassPath {
     }
   }
 
-  /** The JVM passes over what is not there. */
+  /** Adds an entry, unless it does not exist: the JVM skips it. */
   private static void add(Path entry, Set<Path> found) {
     if (!Files.exists(entry) || !found.add(entry) || Files.isDirectory(entry)) {
       return;
@@ -136,7 +136,7 @@ final class LauncherClassPath {
           add(Path.of(uri), found);
         }
       } catch (IllegalArgumentException e) {
-        // No URI of a file: the JVM passes over it too.
+        // It is not the URI of a file: the JVM skips it, too.
       }
     }
   }
@@ -150,7 +150,7 @@ final class LauncherClassPath {
               : manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
       return path == null ? List.of() : List.of(path.strip().split("\\s+"));
     } catch (IOException e) {
-      // Whoever reads its classes will say so.
+      // The reader of its classes reports it.
       return List.of();
     }
   }

@@ -1,6 +1,6 @@
 package io.github.vtdiag.compare;
 
-/** How requests are sent. */
+/** The way in which requests are sent. */
 public sealed interface Load {
   /** A number of users, each sending its next request when the previous one was answered. */
   record Closed(int users) implements Load {}
@@ -13,7 +13,7 @@ public sealed interface Load {
   record Open(double perSecond, int mostInFlight) implements Load {
     private static final int USUAL = 1_000;
 
-    /** With as many in flight as a server of its own usually needs. */
+    /** Makes an open load with as many requests in flight as a server usually needs. */
     public Open(double perSecond) {
       this(perSecond, USUAL);
     }

@@ -19,7 +19,7 @@ public final class LoadGenerator {
   private static final long LONGEST = 3_600 * SECOND;
   private static final long LOOK = SECOND / 20;
 
-  /** Something that answers requests. */
+  /** A server that answers requests. */
   public interface Server {
     /** Sends a request, waits for the response, and returns whether it was good. */
     boolean send() throws InterruptedException;
@@ -39,7 +39,7 @@ public final class LoadGenerator {
   private final ConcurrentHistogram latencies = new ConcurrentHistogram(LONGEST, 3);
 
   /**
-   * Sends nothing yet; the schedule begins now.
+   * Creates a generator that sends nothing yet; the schedule begins now.
    *
    * @param warmUpNanos how long to send requests that are not counted
    * @param durationNanos how long to send those that are
@@ -86,7 +86,7 @@ public final class LoadGenerator {
     return result();
   }
 
-  /** One user, or one of those who share an open schedule. */
+  /** Runs one user, or one of those who share an open schedule. */
   void work() {
     try {
       for (long due = next(); due - end < 0; due = next()) {
@@ -136,7 +136,10 @@ public final class LoadGenerator {
     }
   }
 
-  /** The time so far is a lower bound; leaving it out would flatter the server. */
+  /**
+   * Counts a request without an answer. The time so far is a lower bound; leaving it out would
+   * flatter the server.
+   */
   private void countUnanswered(long due) {
     if (due - from >= 0 && due - end < 0) {
       unanswered.increment();
@@ -148,7 +151,7 @@ public final class LoadGenerator {
     latencies.recordValue(Math.clamp(nanos, 0, LONGEST));
   }
 
-  /** The result, once all workers have ended. */
+  /** Returns the result, once all workers have ended. */
   LoadResult result() {
     if (load instanceof Load.Open open) {
       for (long due = due(open, tickets.getAndIncrement());

@@ -14,10 +14,10 @@ import java.util.function.Consumer;
 public final class MeasuredProcess implements AutoCloseable {
   private static final long LOOK_MILLIS = 100;
 
-  /** For shutdown hooks, one of which writes the recording. */
+  /** The time for shutdown hooks, one of which writes the recording. */
   private static final long GRACE_SECONDS = 10;
 
-  /** Whoever presses Ctrl-C does not want to wait. */
+  /** The same at Ctrl-C, when the user does not want to wait. */
   private static final long GRACE_AT_EXIT_SECONDS = 2;
 
   private static final long OUTPUT_GRACE_MILLIS = 2_000;
@@ -28,7 +28,7 @@ public final class MeasuredProcess implements AutoCloseable {
   private final Thread watcher;
   private final long startNanos = System.nanoTime();
 
-  /** Kept because a child whose parent has ended cannot be found any more. */
+  /** All children so far, because a child whose parent has ended cannot be found any more. */
   private final Set<ProcessHandle> children = new LinkedHashSet<>();
 
   private Optional<Peak> peak = Optional.empty();
@@ -56,7 +56,7 @@ public final class MeasuredProcess implements AutoCloseable {
     return application;
   }
 
-  /** The same of a command whose standard input stays open until {@link #closeInput()}. */
+  /** Starts a command whose standard input stays open until {@link #closeInput()}. */
   public static MeasuredProcess startWithInput(List<String> command, Consumer<String> lines)
       throws DataException {
     try {
@@ -87,7 +87,7 @@ public final class MeasuredProcess implements AutoCloseable {
     peak = peak.isPresent() && now.isPresent() ? now.map(peak.get()::max) : now.or(() -> peak);
   }
 
-  /** What a program takes as a request to end. */
+  /** Closes the standard input, which asks the program to end. */
   public void closeInput() {
     try {
       process.getOutputStream().close();
@@ -110,18 +110,18 @@ public final class MeasuredProcess implements AutoCloseable {
     return true;
   }
 
-  /** From start to end; only for a process that has ended. */
+  /** Returns the time from start to end; only for a process that has ended. */
   long wallNanos() {
     // The caller and the watcher learn of the exit in no particular order.
     return (endNanos == 0 ? System.nanoTime() : endNanos) - startNanos;
   }
 
-  /** Only for a process that has ended. */
+  /** Returns the exit code; only for a process that has ended. */
   public int exitCode() {
     return process.exitValue();
   }
 
-  /** The end of what it printed. */
+  /** Returns the end of what it printed. */
   List<String> outputEnd() {
     return output.lines();
   }
@@ -136,7 +136,7 @@ public final class MeasuredProcess implements AutoCloseable {
     end(GRACE_SECONDS);
   }
 
-  /** The same with less patience, for when vtdiag itself is being stopped. */
+  /** Does the same with less patience, for when vtdiag itself is being stopped. */
   public void closeQuickly() {
     end(GRACE_AT_EXIT_SECONDS);
   }

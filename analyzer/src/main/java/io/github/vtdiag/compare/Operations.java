@@ -19,7 +19,7 @@ public final class Operations {
   /**
    * A number of operations, in all or a second.
    *
-   * @param step what the last digit is worth: a rate that is printed as 0 may be up to that
+   * @param step the value of the last digit: a rate that is printed as 0 may be up to that
    */
   record Amount(double number, double step, boolean perSecond) {
     Rate rate(long wallNanos) {
@@ -48,7 +48,7 @@ public final class Operations {
   }
 
   /**
-   * One for the output of one run.
+   * Returns an instance for the output of one run.
    *
    * @param pattern the user's own, with one group around the number; empty for the usual ways to
    *     say it
@@ -61,7 +61,7 @@ public final class Operations {
     find(line).ifPresent(printed -> last = Optional.of(printed));
   }
 
-  /** The number that was printed last; empty if there was none. */
+  /** Returns the number that was printed last; empty if there was none. */
   synchronized Optional<Amount> printed() {
     return last;
   }

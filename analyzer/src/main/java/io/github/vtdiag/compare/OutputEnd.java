@@ -16,7 +16,7 @@ final class OutputEnd {
   private final Deque<String> last = new ArrayDeque<>();
 
   /**
-   * Reads nothing yet.
+   * Creates a reader that has read nothing yet.
    *
    * @param lines is told every line, of a very long one the start
    */
@@ -56,7 +56,7 @@ final class OutputEnd {
     }
   }
 
-  /** The last lines; none if all of them are blank. */
+  /** Returns the last lines; none if all of them are blank. */
   synchronized List<String> lines() {
     return last.stream().allMatch(String::isBlank) ? List.of() : List.copyOf(last);
   }

@@ -21,10 +21,10 @@ public final class PairedRuns {
   /** Receives progress. */
   public interface Listener {
     /**
-     * Something begins.
+     * Reports a step that begins.
      *
-     * @param run which of the runs, from 1; 0 before the first
-     * @param runs how many there will be
+     * @param run the number of the run, from 1; 0 before the first
+     * @param runs the number of all runs
      * @param what in a few words
      */
     void at(int run, int runs, String what);
@@ -69,7 +69,7 @@ public final class PairedRuns {
     }
   }
 
-  /** Leaves nothing behind when vtdiag itself is stopped, for example by Ctrl-C. */
+  /** Cleans up when vtdiag itself is stopped, for example by Ctrl-C. */
   private void endEarly() {
     synchronized (this) {
       ending = true;
@@ -128,7 +128,7 @@ public final class PairedRuns {
     return order.get(runs.size());
   }
 
-  /** Names the run in a sentence: {@code run 3 of 10 (with the change)}. */
+  /** Returns the name of the run in a sentence: {@code run 3 of 10 (with the change)}. */
   private String name() {
     return "run %d of %d (%s)"
         .formatted(
@@ -154,7 +154,7 @@ public final class PairedRuns {
     }
   }
 
-  /** A new one for each run. */
+  /** Returns a new gauge, one for each run. */
   private Gauge gauge() {
     return switch (plan.source()) {
       case Source.Http http -> new HttpGauge(http);
@@ -271,7 +271,7 @@ public final class PairedRuns {
       }
       Files.deleteIfExists(folder);
     } catch (IOException e) {
-      // It is the temporary folder's to clean up.
+      // The temporary folder is cleaned up by the system.
     }
   }
 }

@@ -8,14 +8,17 @@ import java.util.Optional;
 /**
  * The peak use of a process, as far as it was sampled.
  *
- * @param threads platform threads: carriers among them, virtual threads not
+ * @param threads platform threads, including carriers; without virtual threads
  * @param residentBytes memory of the process, its heap and all else
  */
 public record Peak(int threads, long residentBytes) {
   private static final String THREADS = "Threads:";
   private static final String RESIDENT = "VmHWM:";
 
-  /** What Linux reports for a process; empty elsewhere, and once the process has ended. */
+  /**
+   * Returns the figures that Linux reports for a process; empty elsewhere, and once the process has
+   * ended.
+   */
   static Optional<Peak> now(long pid) {
     int threads = -1;
     long resident = -1;

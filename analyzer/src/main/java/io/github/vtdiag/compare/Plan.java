@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What to compare, and how.
+ * The plan of a comparison.
  *
  * @param before the application as it is
  * @param after the application with the change
  * @param changes the change in words, as the user wrote it
- * @param source where the figures come from
- * @param pairs how often each side runs; at least two
+ * @param source of the figures
+ * @param pairs the number of runs of each side; at least two
  * @param coolDownNanos the pause before each run but the first
  * @param agent how the agent takes part; empty if it does not
  */
@@ -39,9 +39,9 @@ public record Plan(
    */
   public record Agent(Path jar, Optional<String> whatIf) {}
 
-  /** Where the figures come from: one or more measures, all taken in every run. */
+  /** The source of the figures: one or more measures, all taken in every run. */
   public sealed interface Source {
-    /** The measures' names, without duplicates. */
+    /** Returns the measures' names, without duplicates. */
     List<String> names();
 
     /**
@@ -83,7 +83,7 @@ public record Plan(
     record Printed(List<Told> told, long timeoutNanos) implements Source {
 
       /**
-       * How it prints them.
+       * The form in which a program prints its operations.
        *
        * @param pattern finds the number, with one group; empty for the usual ways to say it
        */

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  *
  * @param arguments what one would write after {@code java}
  * @param jdk the Java home; empty for the usual one
- * @param pairs how often each side runs
+ * @param pairs the number of runs of each side
  * @param coolDownNanos the pause between runs
  * @param recorded whether the agent records both sides
  */
@@ -24,9 +24,9 @@ public record PlanRequest(
     long coolDownNanos,
     boolean recorded) {
 
-  /** Where the agent is. */
+  /** The source of the agent's jar. */
   public interface AgentJar {
-    /** The path of its jar, which may have to be extracted first. */
+    /** Returns the path of its jar, which may have to be extracted first. */
     Path path() throws DataException;
   }
 
@@ -35,7 +35,7 @@ public record PlanRequest(
   }
 
   /**
-   * Checks everything that can be checked before anything runs.
+   * Returns the plan. Checks everything that can be checked before anything runs.
    *
    * @param notes is told what is rewritten beside what was asked for
    * @throws WrongPlanException if the request makes no sense

@@ -16,8 +16,8 @@ public record Ratio(OptionalDouble estimate, double low, double high) {
   private static final double CONFIDENCE = 0.95;
 
   /**
-   * The interval of Student's t over the logarithms of the pairs' ratios: speed-ups multiply, and
-   * what the two runs of a pair have in common cancels out.
+   * Returns the ratio with the interval of Student's t over the logarithms of the pairs' ratios:
+   * speed-ups multiply, and what the two runs of a pair have in common cancels out.
    *
    * @param before the figure of each pair's run as it is; positive
    * @param after the figure of each pair's run with the change, in the same order
@@ -46,9 +46,9 @@ public record Ratio(OptionalDouble estimate, double low, double high) {
   }
 
   /**
-   * The same of rates, of which some may be none. Of none only a bound is known, so one end of the
-   * interval is open: where there was none before, the bound in its place makes each ratio too
-   * small, which leaves the lower end a lower end.
+   * Returns the same of rates, of which some may be none. Of none only a bound is known, so one end
+   * of the interval is open. Where there was none before, the bound in its place makes each ratio
+   * too small, so the lower end stays a lower end.
    */
   static Ratio of(List<Rate> before, List<Rate> after) {
     Ratio bounded = of(atMost(before), atMost(after));
@@ -64,7 +64,7 @@ public record Ratio(OptionalDouble estimate, double low, double high) {
     return rates.stream().mapToDouble(Rate::atMost).toArray();
   }
 
-  /** The same change the other way round: before to after. */
+  /** Returns the same change the other way round: before to after. */
   Ratio inverse() {
     return new Ratio(
         estimate.isPresent() ? OptionalDouble.of(1 / estimate.getAsDouble()) : estimate,

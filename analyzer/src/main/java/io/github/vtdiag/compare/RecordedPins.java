@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads from the recording of a run what held carriers in the measured time. */
+/** Reads the pins of the measured time from the recording of a run. */
 final class RecordedPins {
   private RecordedPins() {}
 

@@ -27,7 +27,7 @@ public record RequestedChange(
   private static final Pattern CLASSES =
       Pattern.compile("!?[\\p{javaJavaIdentifierPart}.*]+(:!?[\\p{javaJavaIdentifierPart}.*]+)*");
 
-  /** As the user wrote it. */
+  /** Returns the change as the user wrote it. */
   List<String> words() {
     List<String> words = new ArrayList<>();
     whatIf.ifPresent(value -> words.add("--what-if " + value));
@@ -37,7 +37,7 @@ public record RequestedChange(
     return words;
   }
 
-  /** The command with the change, but for what the agent does. */
+  /** Returns the command with the change, except for what the agent does. */
   JavaCommand of(JavaCommand before) throws WrongPlanException {
     JavaCommand command =
         new JavaCommand(
@@ -60,7 +60,7 @@ public record RequestedChange(
   }
 
   /**
-   * The value of the agent's option {@code rewrite}.
+   * Returns the value of the agent's option {@code rewrite}.
    *
    * @param after the command with the change
    * @param notes is told what is rewritten beside what was asked for
@@ -79,7 +79,7 @@ public record RequestedChange(
     return Optional.of("@" + list);
   }
 
-  /** Whether the what-if is in the agent's own words, and not a file. */
+  /** Returns whether the what-if is in the agent's own syntax, and not a file. */
   private static boolean isForAgent(String whatIf) {
     return CLASSES.matcher(whatIf).matches()
         && !whatIf.matches(".*\\.(json|txt)")

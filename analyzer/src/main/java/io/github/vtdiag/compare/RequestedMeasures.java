@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What to measure, as the user asks for it: requests, or calls, or what the program prints. What is
- * left out has a default.
+ * The measures that the user asks for: requests, calls, or what the program prints. Absent values
+ * have a default.
  *
  * @param users of a closed loop
  * @param rate requests a second of an open loop
@@ -41,7 +41,7 @@ public record RequestedMeasures(
     count = List.copyOf(count);
   }
 
-  /** Where the figures come from. */
+  /** Returns the source of the figures. */
   Plan.Source source() throws WrongPlanException {
     checkOptions();
     Plan.Source source = !http.isEmpty() ? requests() : !count.isEmpty() ? counted() : printed();

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What one run of one side brought.
+ * The results of one run of one side.
  *
  * @param measured one for each measure, in the plan's order
  * @param pins empty if nothing was recorded, or the recording cannot be read
@@ -28,27 +28,27 @@ public record Run(
    * One measure of the run.
    *
    * @param rate operations or good answers
-   * @param requests what only requests tell; empty if it was measured otherwise
+   * @param requests figures that only requests have; empty if it was measured otherwise
    */
   public record Measured(Rate rate, Optional<Requests> requests) {}
 
   /**
    * The requests of the measured time.
    *
-   * @param sent how many were due
-   * @param errors how many of them were answered badly or broke off
-   * @param unanswered how many had no answer when waiting ended
+   * @param sent the number that was due
+   * @param errors the number of them that were answered badly or broke off
+   * @param unanswered the number of them without an answer when waiting ended
    * @param latency from when a request was due to its good answer; empty if none was due, because
    *     all users waited all the time
    */
   public record Requests(long sent, long errors, long unanswered, Optional<Latency> latency) {}
 
   /**
-   * What held carriers in the measured time.
+   * The pins of the measured time.
    *
    * @param java the version that ran; empty if it is not known
-   * @param count how many pins
-   * @param nanos how long together
+   * @param count the number of pins
+   * @param nanos their total time
    * @param capacityNanos all carrier time; 0 if it is not known
    */
   public record Pins(String java, long count, long nanos, long capacityNanos) {

@@ -11,8 +11,8 @@ public enum Side {
   AFTER;
 
   /**
-   * The sides of all runs, in the order in which they run: A B B A A B ... What drifts while the
-   * machine warms up or slows down then weighs on both sides alike.
+   * Returns the sides of all runs, in the order in which they run: A B B A A B ... A drift while
+   * the machine warms up or slows down then affects both sides alike.
    */
   public static List<Side> order(int pairs) {
     List<Side> order = new ArrayList<>();

@@ -1,13 +1,13 @@
 package io.github.vtdiag.compare;
 
-/** What the measured ratio allows to say. */
+/** The conclusions that a measured ratio allows. */
 public enum SpeedVerdict {
   FASTER,
   NO_DIFFERENCE,
   SLOWER,
   NOT_ENOUGH_EVIDENCE;
 
-  /** A speed-up or slow-down up to this factor is no difference worth a change. */
+  /** The factor up to which a speed-up or slow-down is no difference worth a change. */
   public static final double MARGIN = 1.05;
 
   /**

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * {@code --what-if FILE}, held against the program before it runs: what the file names must be
+ * Checks {@code --what-if FILE} against the program before it runs: what the file names must be
  * there, and all other sites of the same locks move too, which the agent alone cannot know.
  */
 final class WhatIfFile {
@@ -67,7 +67,7 @@ final class WhatIfFile {
   }
 
   private static Program read(JavaCommand command) throws DataException {
-    // Of the JDK's classes it only counts who extends whom.
+    // Only the type hierarchy of the JDK's classes matters.
     return new Pipeline(command.classPath(), Optional.empty())
         .program(command.feature(), List.of(command.launch()));
   }

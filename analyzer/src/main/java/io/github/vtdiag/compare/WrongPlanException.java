@@ -1,6 +1,9 @@
 package io.github.vtdiag.compare;
 
-/** What was asked for cannot be compared; the message is one sentence that says what to change. */
+/**
+ * The exception for a request that cannot be compared; the message is one sentence that says what
+ * to change.
+ */
 public final class WrongPlanException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -12,14 +12,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * How many carriers there are: the workers of the pool in which one carries a virtual thread. Other
- * threads that carry one do it for another scheduler.
+ * Counts the carriers: the workers of the pool in which one carries a virtual thread. Other threads
+ * that carry one belong to another scheduler.
  */
 final class CarrierCount {
   private final Map<String, Integer> workers = new HashMap<>();
   private final Set<String> schedulers = new HashSet<>();
 
-  /** The threads that carry one and are no workers of such a pool. */
+  /** The threads that carry a virtual thread and are not workers of such a pool. */
   private final Map<Long, String> names = new HashMap<>();
 
   private boolean statesSeen;
@@ -36,14 +36,16 @@ final class CarrierCount {
     }
   }
 
-  /** Empty if none carries any. */
+  /** Returns the number of carriers; empty if none carries any thread. */
   OptionalInt count() {
     return schedulers.isEmpty()
         ? OptionalInt.empty()
         : OptionalInt.of(schedulers.stream().mapToInt(workers::get).sum());
   }
 
-  /** The other schedulers, as one: dumps do not tell which executor a carrier belongs to. */
+  /**
+   * Returns the other schedulers, as one: dumps do not tell which executor a carrier belongs to.
+   */
   List<OtherScheduler> others(List<SeenThread> threads) {
     List<SeenThread> elsewhere =
         threads.stream()
@@ -64,7 +66,7 @@ final class CarrierCount {
                 OptionalLong.empty()));
   }
 
-  /** Whether some thread of the dump had a state. */
+  /** Returns whether some thread of the dump had a state. */
   boolean statesSeen() {
     return statesSeen;
   }

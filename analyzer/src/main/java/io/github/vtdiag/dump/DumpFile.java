@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 
-/** What sort of dump a file is. */
+/** Tells the kinds of dump files apart. */
 final class DumpFile {
   private static final int HEAD = 4096;
   private static final Pattern TEXT_FORMAT =
@@ -17,7 +17,7 @@ final class DumpFile {
   private DumpFile() {}
 
   /**
-   * The JSON in a file, unpacked if it is in gzip.
+   * Returns the JSON in a file, unpacked if it is in gzip.
    *
    * @throws DataException if it is a dump of another kind, or none
    */

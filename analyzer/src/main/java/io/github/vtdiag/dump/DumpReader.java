@@ -25,13 +25,15 @@ import java.util.function.Consumer;
 
 /**
  * Reads what {@code jcmd PID Thread.dump_to_file -format=json FILE} writes, thread by thread:
- * memory does not grow with the file. Members that it does not know it passes over, so that it can
- * read the dumps of later JDKs.
+ * memory does not grow with the file. Unknown members are skipped, so that dumps of later JDKs can
+ * be read.
  */
 final class DumpReader {
   static final String MAKE_ONE = "make one with jcmd PID Thread.dump_to_file -format=json FILE";
 
-  /** More objects than a program has locks worth telling apart; what is over is read again. */
+  /**
+   * The most locks that are told apart. A program rarely has more; any further ones are read again.
+   */
   private static final int KNOWN_LOCKS = 50_000;
 
   private static final JsonFactory JSON =
@@ -41,14 +43,14 @@ final class DumpReader {
           .build();
 
   /**
-   * What a dump says of itself.
+   * The header of a dump.
    *
    * @param source as the user knows it
-   * @param processId that of the JVM, as it saw itself; empty if it does not tell
-   * @param time when it was made, in ISO-8601; empty if it does not tell
+   * @param processId that of the JVM, as it saw itself; empty if the dump does not tell
+   * @param time when the dump was made, in ISO-8601; empty if it does not tell
    * @param version of the Java that ran, such as {@code 21.0.8+9-LTS}
-   * @param monitorsComplete whether who holds a monitor is in it, if it has states
-   * @param whole whether the file was there to its end
+   * @param monitorsComplete whether it has the owners of monitors, if it has states
+   * @param whole whether the file was complete
    */
   record Header(
       String source,
@@ -76,7 +78,7 @@ final class DumpReader {
   }
 
   /**
-   * Reads a dump; of one that was cut off, what is there.
+   * Reads a dump. Of one that was cut off, it reads what is there.
    *
    * @throws DataException if it is anything else
    */
@@ -264,7 +266,7 @@ final class DumpReader {
     void read() throws IOException;
   }
 
-  /** Reads the objects of an array, and passes over what else is in it. */
+  /** Reads the objects of an array and skips everything else in it. */
   private void objects(Members members) throws IOException {
     if (json.currentToken() != JsonToken.START_ARRAY) {
       json.skipChildren();
@@ -281,7 +283,7 @@ final class DumpReader {
     }
   }
 
-  /** The texts of an array; what else is in it, such as null for a lock that is gone, is not. */
+  /** Reads the texts of an array. Skips everything else, such as null for a lock that is gone. */
   private List<String> texts() throws IOException {
     List<String> texts = new ArrayList<>();
     if (json.currentToken() != JsonToken.START_ARRAY) {
@@ -312,7 +314,7 @@ final class DumpReader {
     return locks.computeIfAbsent(name, LockRef::parse);
   }
 
-  /** Java 21 writes numbers as text, later ones may write them as numbers. */
+  /** Reads a number. Java 21 writes numbers as text, later JDKs may write them as numbers. */
   private OptionalLong number() throws IOException {
     try {
       return OptionalLong.of(Long.parseLong(text()));
@@ -330,7 +332,7 @@ final class DumpReader {
     return Optional.empty();
   }
 
-  /** A text or a number as text; empty if it is anything else. */
+  /** Reads a text or a number as text. Empty for anything else. */
   private String text() throws IOException {
     JsonToken token = json.currentToken();
     if (token == JsonToken.VALUE_STRING || token == JsonToken.VALUE_NUMBER_INT) {

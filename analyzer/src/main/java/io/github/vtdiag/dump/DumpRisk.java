@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Whether a JVM can be asked for a dump of its virtual threads. Where it has {@link DumpFault},
- * threads that wake each other end it within a few dumps. So the carriers are watched first, by
+ * Decides whether a JVM can safely dump its virtual threads. In a JVM with {@link DumpFault},
+ * threads that wake each other crash it within a few dumps. So the carriers are watched first, by
  * {@code Thread.print}, which stops all threads.
  */
 final class DumpRisk {
@@ -27,7 +27,7 @@ final class DumpRisk {
 
   private DumpRisk() {}
 
-  /** Dumps all threads as JSON, if that cannot end the JVM. */
+  /** Dumps all threads as JSON, if that cannot crash the JVM. */
   static void dump(long pid, RunningJvm jvm, String version, Path file) throws DataException {
     if (DumpFault.isIn(SnapshotPair.feature(version)) && isMoving(jvm)) {
       throw new DataException(
@@ -71,7 +71,10 @@ final class DumpRisk {
     }
   }
 
-  /** Of every pool that may be the scheduler: between two tasks none of them carries anything. */
+  /**
+   * Reads the carriers of every pool that may be the scheduler: between two tasks none of them
+   * carries anything.
+   */
   private static Map<Long, Carrier> carriers(String printed, Set<String> schedulers) {
     WORKER.matcher(printed).results().map(pool -> pool.group(1)).forEach(schedulers::add);
     Map<Long, Carrier> found = new HashMap<>();
@@ -79,7 +82,7 @@ final class DumpRisk {
     return found;
   }
 
-  /** Whether some carrier ran and did not keep the thread that it carried. */
+  /** Returns whether some carrier ran and did not keep the thread that it carried. */
   static boolean haveMoved(Map<Long, Carrier> before, Map<Long, Carrier> now) {
     return now.values().stream()
         .anyMatch(

@@ -9,16 +9,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A thread as a JSON dump tells of it.
+ * A thread as a JSON dump describes it.
  *
  * @param container what started it: an executor, a scheduler, or the JVM's root
  * @param virtual whether it says that it is virtual, which dumps of Java 21 to 24 never do
- * @param state empty in the dumps of Java 21 to 24, as all that follows but the stack
- * @param parkBlocker what it is parked for
- * @param holder who has what it is parked for, if the dump says so
- * @param monitor what it is blocked at or waits on
+ * @param state empty in the dumps of Java 21 to 24, like all that follows but the stack
+ * @param parkBlocker the object for which it is parked
+ * @param holder the owner of that object, if the dump says so
+ * @param monitor the monitor at which it is blocked or on which it waits
  * @param awaitedClass the class that another thread initializes; only vtdiag's own dumps tell it
- * @param monitorsComplete whether the monitors that it holds are all there, if its state is
+ * @param monitorsComplete whether all monitors that it holds are known, if its state is
  */
 record DumpedThread(
     long id,
@@ -35,12 +35,12 @@ record DumpedThread(
     OptionalLong carrier,
     boolean monitorsComplete) {
 
-  /** Whether some frame is of that method, any overload. */
+  /** Returns whether some frame is of that method, any overload. */
   boolean runs(String className, String method) {
     return frames.stream().anyMatch(frame -> frame.is(className, method));
   }
 
-  /** Whether the innermost frame is of that class. */
+  /** Returns whether the innermost frame is of that class. */
   boolean standsIn(String className) {
     return !frames.isEmpty() && frames.getFirst().type().name().equals(className);
   }

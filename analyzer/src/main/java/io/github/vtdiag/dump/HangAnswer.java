@@ -17,14 +17,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Whether a JVM hangs, from what was seen of it.
+ * The answer to whether a JVM hangs, from its snapshots.
  *
- * @param looks what was seen
- * @param diagnoses what it means, the worst first
- * @param pools what threads wait for, where that is a known pool
- * @param unseen threads that stand still for a lock of which it cannot be seen who has it
- * @param keepers virtual threads that stand still and keep their carriers, if it is not known
- *     whether the JVM hangs
+ * @param looks the snapshots
+ * @param diagnoses their diagnoses, the worst first
+ * @param pools the known pools that threads wait for
+ * @param unseen threads that stand still for a lock whose owner cannot be seen
+ * @param keepers virtual threads that stand still on their carriers, if it is not known whether the
+ *     JVM hangs
  * @param agentSays the hangs that vtdiag's agent in that JVM sees now
  * @param outcome all of it in one word
  */
@@ -41,7 +41,7 @@ public record HangAnswer(
       "All carriers are kept by threads that stand still; this Java does not tell whether others"
           + " were woken and need one.";
 
-  /** What a script wants to know. */
+  /** The outcome for a script. */
   public enum Outcome {
     HANGS,
     FINE,
@@ -56,7 +56,7 @@ public record HangAnswer(
     agentSays = List.copyOf(agentSays);
   }
 
-  /** Diagnoses what was seen. */
+  /** Diagnoses the snapshots. */
   public static HangAnswer of(SnapshotPair seen) {
     SnapshotPair looks = carriersKept(seen) ? seen.with(CARRIERS_KEPT) : seen;
     List<Diagnosis> diagnoses = Diagnoser.diagnose(looks.before(), looks.after());
@@ -77,7 +77,7 @@ public record HangAnswer(
         outcome);
   }
 
-  /** The same with what vtdiag's agent says, which sees more. */
+  /** Returns the same with what vtdiag's agent says, which sees more. */
   public HangAnswer with(List<ToldHang> agentSays) {
     Outcome all = outcome;
     if (agentSays.stream().anyMatch(ToldHang::isCertain)) {
@@ -89,8 +89,8 @@ public record HangAnswer(
   }
 
   /**
-   * Whether a thread stands still in that state though nothing was seen that keeps it there, as a
-   * fault of the JDK leaves it.
+   * Returns whether a thread stands still in that state without a visible cause, as a fault of the
+   * JDK leaves it.
    */
   public boolean mayBe(StuckState state) {
     List<SeenThread> lost =
@@ -104,7 +104,7 @@ public record HangAnswer(
     return switch (state) {
       case BLOCKED ->
           Stream.concat(unseen.stream(), lost.stream())
-              // One that keeps its carrier waits for a monitor that the JVM itself takes.
+              // A mounted one waits for a monitor that the JVM itself takes.
               .filter(thread -> thread.mount() != SeenThread.Mount.MOUNTED)
               .anyMatch(thread -> thread.waitsFor() instanceof ThreadWait.MonitorEntry);
       case PARKED ->
@@ -125,7 +125,7 @@ public record HangAnswer(
         || frame.type().name().equals("java.io.PrintStream");
   }
 
-  /** Whether what was seen leaves open if the JVM hangs, whatever the agent says. */
+  /** Returns whether the snapshots leave open if the JVM hangs, whatever the agent says. */
   public boolean isOpen() {
     return !looks.limits().isEmpty()
         || !unseen.isEmpty()
@@ -145,8 +145,8 @@ public record HangAnswer(
   }
 
   /**
-   * Whether every carrier is kept by a thread that stands still, where a thread that was woken and
-   * needs one looks as if it still slept.
+   * Returns whether every carrier is monopolized by a thread that stands still. Then a thread that
+   * was woken and needs a carrier looks as if it still slept.
    */
   private static boolean carriersKept(SnapshotPair looks) {
     if (looks.after().monitorsComplete() || looks.after().carriers().carriers().isEmpty()) {
@@ -183,7 +183,7 @@ public record HangAnswer(
     };
   }
 
-  /** Whether it may be a hang or not. */
+  /** Returns whether the diagnosis may be a hang or not. */
   public static boolean leavesOpen(Diagnosis diagnosis) {
     return switch (diagnosis.kind().severity()) {
       case SUSPECTED, UNDECIDED -> true;
@@ -191,14 +191,15 @@ public record HangAnswer(
     };
   }
 
-  /** Whether it is said with "probably". */
+  /** Returns whether the diagnosis is certain; if not, it is reported as probable. */
   public boolean isSure(Diagnosis diagnosis) {
     return diagnosis.isSure()
         && (looks.apart().isPresent() || (looks.heap() && diagnosis.isShownByFields()));
   }
 
   /**
-   * Threads that wait for a lock, have not moved, and may wait for ever: nothing tells who has it.
+   * Returns the threads that wait for a lock of unknown owner, have not moved, and may wait
+   * forever.
    */
   private static List<SeenThread> unseen(SnapshotPair looks, List<Diagnosis> diagnoses) {
     Set<Long> explained = new HashSet<>();
@@ -229,10 +230,10 @@ public record HangAnswer(
           park.holder() instanceof LockHolder.NotKnown
               && !park.timed()
               && thread.frames().stream().anyMatch(HangAnswer::takesLock)
-              // A socket's own lock is held by who waits for the network.
+              // A socket's own lock is held by the thread that waits for the network.
               && thread.frames().stream()
                   .noneMatch(frame -> frame.type().name().startsWith("sun.nio.ch."));
-      // It keeps its carrier and does nothing: it may be at a monitor.
+      // It stays on its carrier and does nothing: it may be blocked on a monitor.
       case ThreadWait.NotKnown unknown -> thread.virtual();
       case ThreadWait.ClassInitialization awaited -> true;
       case ThreadWait.ObjectWait object -> false;

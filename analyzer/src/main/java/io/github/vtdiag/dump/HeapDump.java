@@ -35,10 +35,9 @@ import org.netbeans.lib.profiler.heap.JavaFrameGCRoot;
 import org.netbeans.lib.profiler.heap.ThreadObjectGCRoot;
 
 /**
- * The threads of a heap dump (HPROF 1.0.2): what they wait for is in their fields, who has a lock
- * is in the lock's. Objects have no identity hash code there; their number among those of their
- * class tells them apart, as VisualVM shows it. Java 21 dumps no stacks of threads without a
- * carrier.
+ * The threads of a heap dump (HPROF 1.0.2). Their fields say what they wait for, and a lock's field
+ * says who owns it. Objects have no identity hash code there; they are told apart by their number
+ * within their class, as VisualVM shows it. Java 21 dumps no stacks of threads without a carrier.
  */
 public final class HeapDump {
   private static final String HEAD = "JAVA PROFILE 1.0";
@@ -81,13 +80,13 @@ public final class HeapDump {
     }
   }
 
-  /** Whether a file begins as a heap dump does, packed or not. */
+  /** Returns whether a file begins as a heap dump does, packed or not. */
   public static boolean is(Path file) {
     try (InputStream in = Files.newInputStream(file)) {
       byte[] head = in.readNBytes(HEAD.length());
       return new String(head, StandardCharsets.US_ASCII).equals(HEAD) || isPackedHeap(file, head);
     } catch (IOException e) {
-      return false; // Whoever reads it next says why.
+      return false; // The next reader reports why.
     }
   }
 
@@ -126,11 +125,14 @@ public final class HeapDump {
     try {
       return HeapFactory.createHeap(file.toFile());
     } catch (RuntimeException e) {
-      throw damaged(source, e); // What the library does with bytes that make no sense.
+      throw damaged(source, e); // The library throws it for damaged bytes.
     }
   }
 
-  /** Whether its last record is there to the end: the library reads what there is. */
+  /**
+   * Returns whether the last record is complete. The library does not check: it reads what there
+   * is.
+   */
   private static boolean isWhole(Path file) throws IOException {
     try (DataInputStream in =
         new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
@@ -157,7 +159,9 @@ public final class HeapDump {
         e);
   }
 
-  /** Of the Java that wrote it, such as {@code 25.0.3+9-LTS}; empty if it is not known. */
+  /**
+   * Returns the version of the Java that wrote it, such as {@code 25.0.3+9-LTS}; empty if unknown.
+   */
   String version() {
     JavaClass properties = heap.getJavaClassByName("java.lang.VersionProps");
     return properties != null
@@ -166,7 +170,7 @@ public final class HeapDump {
         : "";
   }
 
-  /** What the JVM would say of itself. */
+  /** Returns the description that the JVM would give of itself. */
   Jvm jvm() {
     Properties needed = new Properties();
     Properties all = heap.getSystemProperties();
@@ -286,7 +290,7 @@ public final class HeapDump {
         false);
   }
 
-  /** Who can end the waits of the threads that were read. */
+  /** Finds the threads that can end the waits of the threads that were read. */
   Reachability reach() {
     HeapReach.Result found = new HeapReach(fields, locks, jvmRoots).find(awaited, stackless);
     Map<LockRef, Set<Long>> reachedBy = new LinkedHashMap<>();
@@ -304,7 +308,9 @@ public final class HeapDump {
     return ids;
   }
 
-  /** The same thread, with the objects of those monitors that the fields in the heap tell. */
+  /**
+   * Returns the same thread, with the objects of those monitors that the fields in the heap tell.
+   */
   SeenThread exact(SeenThread thread) {
     return locks.exact(thread);
   }

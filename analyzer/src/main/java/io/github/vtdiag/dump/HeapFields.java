@@ -19,7 +19,7 @@ import org.netbeans.lib.profiler.heap.ObjectArrayInstance;
 import org.netbeans.lib.profiler.heap.ObjectFieldValue;
 import org.netbeans.lib.profiler.heap.PrimitiveArrayInstance;
 
-/** What the fields of threads say, in the JDKs that have virtual threads. */
+/** Reads the fields of threads, in the JDKs that have virtual threads. */
 final class HeapFields {
   static final String VIRTUAL_THREAD = "java.lang.VirtualThread";
 
@@ -56,7 +56,10 @@ final class HeapFields {
     }
   }
 
-  /** Java 21 has one state for parked threads; those that wake up by themselves are queued here. */
+  /**
+   * Finds the sleeping threads. Java 21 has one state for parked threads; those that wake up by
+   * themselves are queued here.
+   */
   private void sleepers(Instance unparker) {
     if (unparker.getValueOfField("workQueue") instanceof Instance tasks
         && tasks.getValueOfField("queue") instanceof ObjectArrayInstance queue) {
@@ -89,7 +92,7 @@ final class HeapFields {
     return thread.getJavaClass().getName().equals(VIRTUAL_THREAD);
   }
 
-  /** Empty if this JDK is not known. */
+  /** Returns the state of a thread; empty if this JDK is not known. */
   Optional<Thread.State> state(Instance thread) {
     return isVirtual(thread) ? virtualState(thread) : Optional.of(platformState(thread));
   }
@@ -136,12 +139,12 @@ final class HeapFields {
     return (status & ALIVE) == 0 ? Thread.State.NEW : Thread.State.RUNNABLE;
   }
 
-  /** Whether a virtual thread has never run, so that it has no frames. */
+  /** Returns whether a virtual thread has never run, so that it has no frames. */
   boolean isFresh(Instance thread) {
     return "STARTED".equals(virtualStates.get((int) number(thread, "state").orElse(-1)));
   }
 
-  /** Whether it is a thread that has been started and has not ended. */
+  /** Returns whether it is a thread that has been started and has not ended. */
   boolean isAlive(Instance object) {
     return isThread(object)
         && state(object)
@@ -153,7 +156,7 @@ final class HeapFields {
     return isA(object, "java.lang.Thread");
   }
 
-  /** Whether it is a thread of a class in which no program has fields. */
+  /** Returns whether it is a thread of a JDK class, in which no program has fields. */
   static boolean isThreadOfTheJdk(Instance thread) {
     return thread.getJavaClass().getClassLoader() == null;
   }
@@ -171,7 +174,7 @@ final class HeapFields {
     return thread.getValueOfField("name") instanceof Instance text ? text(text) : "";
   }
 
-  /** What started it, as thread dumps name it. */
+  /** Returns the name of what started the thread, as in thread dumps. */
   static String container(Instance thread) {
     if (!(thread.getValueOfField("container") instanceof Instance container)) {
       return "";
@@ -187,7 +190,7 @@ final class HeapFields {
         : OptionalLong.empty();
   }
 
-  /** That of a {@link String}. */
+  /** Returns the text of a {@link String}. */
   static String text(Instance text) {
     if (!(text.getValueOfField("value") instanceof PrimitiveArrayInstance value)) {
       return "";

@@ -21,8 +21,8 @@ import org.netbeans.lib.profiler.heap.ThreadObjectGCRoot;
 
 /**
  * The objects that threads of a heap dump lock and wait for. Locks of {@code java.util.concurrent}
- * have their owner in a field. Of monitors the heap has no owner: class files say which expression
- * a frame locked, and the heap which object that is, where the frame leaves no doubt.
+ * have their owner in a field. The heap has no owners of monitors: class files say which expression
+ * a frame locked, and the heap which object that is, if the frame leaves no doubt.
  */
 final class HeapLocks {
   private static final String OBJECT = "java.lang.Object";
@@ -53,7 +53,7 @@ final class HeapLocks {
     this.fields = fields;
   }
 
-  /** An object that a frame refers to. */
+  /** Adds an object that a frame refers to. */
   void add(JavaFrameGCRoot local) {
     ThreadObjectGCRoot thread = local.getThreadGCRoot();
     Instance object = local.getInstance();
@@ -71,7 +71,7 @@ final class HeapLocks {
     }
   }
 
-  /** The threads with a frame that refers to an object. */
+  /** Returns the threads with a frame that refers to an object. */
   Set<Long> framesThatReferTo(Instance object) {
     Set<Long> all = new HashSet<>();
     for (Frame frame : frames.getOrDefault(object.getInstanceId(), Set.of())) {
@@ -81,7 +81,7 @@ final class HeapLocks {
     return all;
   }
 
-  /** A virtual thread stands on the stack of its carrier. */
+  /** Puts a virtual thread on the stack of its carrier. */
   void mount(Instance thread, ThreadObjectGCRoot carrier, HeapStack stack) {
     put(thread, carrier, stack.virtualPart());
     List<Integer> own = stack.carrierPart().numbers();
@@ -90,7 +90,7 @@ final class HeapLocks {
         new Mounted(thread.getInstanceId(), own.isEmpty() ? Integer.MAX_VALUE : own.getFirst()));
   }
 
-  /** Where a thread stands. */
+  /** Records the stack of a thread. */
   void put(Instance thread, ThreadObjectGCRoot root, HeapStack stack) {
     places.put(thread.getInstanceId(), new Place(root.getInstance().getInstanceId(), stack));
     threads.put(HeapFields.number(thread, "tid").orElse(-1), thread.getInstanceId());
@@ -105,7 +105,10 @@ final class HeapLocks {
     return LockRef.of(object.getJavaClass().getName(), object.getInstanceNumber());
   }
 
-  /** The object on which a thread waits to be notified: {@code this} of its frames of Object. */
+  /**
+   * Returns the object on which a thread waits to be notified: {@code this} of its frames of
+   * Object.
+   */
   Optional<Instance> waitedOn(Instance thread) {
     HeapStack stack = stack(thread);
     Set<Instance> candidates = new HashSet<>();
@@ -127,7 +130,7 @@ final class HeapLocks {
             .getOrDefault(place.stack().numbers().get(depth), Set.of());
   }
 
-  /** Who has what a thread is parked for. */
+  /** Returns the owner of the object for which a thread is parked. */
   LockHolder holder(Instance blocker) {
     if (blocker.getValueOfField("exclusiveOwnerThread") instanceof Instance owner) {
       long id = HeapFields.number(owner, "tid").orElse(-1);
@@ -142,7 +145,7 @@ final class HeapLocks {
     return isFree ? new LockHolder.Free(first(blocker)) : new LockHolder.NotKnown();
   }
 
-  /** The thread of the first node in a lock's queue. */
+  /** Returns the thread of the first node in a lock's queue. */
   private static OptionalLong first(Instance lock) {
     return lock.getValueOfField("head") instanceof Instance head
             && head.getValueOfField("next") instanceof Instance node
@@ -151,7 +154,7 @@ final class HeapLocks {
         : OptionalLong.empty();
   }
 
-  /** The same thread, with the objects of its monitors where they can be only one. */
+  /** Returns the same thread, with the objects of its monitors where only one is possible. */
   SeenThread exact(SeenThread thread) {
     Long id = threads.get(thread.id());
     if (id == null) {
@@ -172,8 +175,8 @@ final class HeapLocks {
   }
 
   /**
-   * The object that an expression of a frame means: the value of a static field, of a field of the
-   * only object of that class that the frame refers to, or that object.
+   * Returns the object of a frame's expression: the value of a static field, of a field of the only
+   * object of that class that the frame refers to, or that object.
    */
   private LockRef exact(LockRef lock, long thread, int depth) {
     if (lock.isExact()) {

@@ -12,15 +12,15 @@ import org.netbeans.lib.profiler.heap.Instance;
 import org.netbeans.lib.profiler.heap.Value;
 
 /**
- * Which threads can reach the objects that others wait for. If only threads can that wait for such
- * objects themselves, nobody is left to release, complete or signal them, as Go's profile of leaked
- * goroutines shows it. A reference counts however weak it is.
+ * Finds the threads that can reach the objects that others wait for. If only threads that wait for
+ * such objects themselves can, nobody is left to release, complete or signal them. Go's profile of
+ * leaked goroutines uses the same idea. A reference counts however weak it is.
  */
 final class HeapReach {
-  /** An object behind more references than that is no private matter of a few threads. */
+  /** The most references behind which an object is private to a few threads. */
   private static final int MOST_OBJECTS = 10_000;
 
-  /** More objects are not looked at; each thread that joins a future has one of its own. */
+  /** The most objects that are examined; each thread that joins a future has one of its own. */
   private static final int MOST_AWAITED = 2_000;
 
   private final HeapFields fields;
@@ -37,7 +37,7 @@ final class HeapReach {
   }
 
   /**
-   * Who can end the waits of threads.
+   * The threads that can end the waits of others.
    *
    * @param stranded the threads whose wait nobody can end
    * @param reachedBy the threads that can reach an awaited object, where these are a few
@@ -47,10 +47,10 @@ final class HeapReach {
   }
 
   /**
-   * Finds who can end the waits of threads.
+   * Finds the threads that can end the waits of others.
    *
    * @param awaited what threads wait for without a timeout, by the thread as an object
-   * @param stackless the threads of which it is not known what their frames refer to
+   * @param stackless the threads whose frames' references are unknown
    */
   Result find(Map<Long, Instance> awaited, Set<Long> stackless) {
     Map<Long, Instance> objects = new LinkedHashMap<>();
@@ -63,7 +63,7 @@ final class HeapReach {
         .values()
         .forEach(object -> reachedBy(object).ifPresent(by -> reachedBy.put(object, by)));
     Set<Long> stranded = new HashSet<>(awaited.keySet());
-    // Who can go on may free those whose objects it reaches, and so on.
+    // A thread that can go on may free those whose objects it reaches, and so on.
     while (stranded.removeIf(
         thread -> {
           Set<Long> threads = reachedBy.get(objects.get(awaited.get(thread).getInstanceId()));
@@ -72,7 +72,9 @@ final class HeapReach {
     return stranded.containsAll(stackless) ? new Result(stranded, reachedBy) : Result.NOT_KNOWN;
   }
 
-  /** The threads that can reach an object; empty if every thread can, or that is not known. */
+  /**
+   * Returns the threads that can reach an object; empty if every thread can, or that is not known.
+   */
   private Optional<Set<Long>> reachedBy(Instance object) {
     Set<Long> threads = new HashSet<>();
     Set<Long> seen = new HashSet<>(Set.of(object.getInstanceId()));
@@ -83,7 +85,7 @@ final class HeapReach {
       if (fields.isAlive(next)) {
         threads.add(next.getInstanceId());
         if (HeapFields.isThreadOfTheJdk(next)) {
-          continue; // What is in its fields, nobody else can reach.
+          continue; // No other thread can reach its fields.
         }
       } else if (roots.contains(next.getInstanceId())) {
         return Optional.empty();

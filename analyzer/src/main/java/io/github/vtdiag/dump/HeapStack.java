@@ -65,7 +65,7 @@ record HeapStack(List<String> lines, List<Integer> numbers) {
         + ")";
   }
 
-  /** The frames of the virtual thread on a stack that has its carrier's below. */
+  /** Returns the frames of the virtual thread on a stack that has its carrier's below. */
   HeapStack virtualPart() {
     int end = 0;
     while (end < lines.size() && !lines.get(end).contains("java.lang.VirtualThread.run(")) {
@@ -74,7 +74,7 @@ record HeapStack(List<String> lines, List<Integer> numbers) {
     return part(0, Math.min(end + 1, lines.size()));
   }
 
-  /** The frames of the carrier on a stack that has its virtual thread's above. */
+  /** Returns the frames of the carrier on a stack that has its virtual thread's above. */
   HeapStack carrierPart() {
     int begin = 0;
     while (begin < lines.size() && !lines.get(begin).contains(CONTINUATION + "run(")) {

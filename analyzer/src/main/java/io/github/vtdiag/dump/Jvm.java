@@ -9,15 +9,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a JVM says of itself.
+ * A JVM's description of itself.
  *
  * @param properties its system properties, as far as they are needed
- * @param scheduler what {@code Thread.vthread_scheduler} says, which Java 21 does not know
+ * @param scheduler the text of {@code Thread.vthread_scheduler}, which Java 21 does not have
  */
 public record Jvm(Properties properties, String scheduler) {
   private static final String PREFIX = "jdk.virtualThreadScheduler.";
 
-  /** Those that are needed; the others may hold secrets. */
+  /** The properties that are needed; the others may hold secrets. */
   public static final List<String> NEEDED =
       List.of(
           PREFIX + "parallelism",
@@ -36,7 +36,7 @@ public record Jvm(Properties properties, String scheduler) {
     return properties.getProperty(name, "");
   }
 
-  /** How many carriers its scheduler aims at, if it says so. */
+  /** Returns the scheduler's target number of carriers, if it says so. */
   public OptionalInt parallelism() {
     Optional<String> told = told("parallelism");
     return told.isPresent() ? number(told.get()) : number(property(PREFIX + "parallelism"));
@@ -50,7 +50,7 @@ public record Jvm(Properties properties, String scheduler) {
     return told("size").map(Jvm::number).orElse(OptionalInt.empty());
   }
 
-  /** How many virtual threads are in the scheduler's queues. */
+  /** Returns the number of virtual threads in the scheduler's queues. */
   public OptionalLong queued() {
     OptionalInt tasks = told("tasks").map(Jvm::number).orElse(OptionalInt.empty());
     OptionalInt submissions = told("submissions").map(Jvm::number).orElse(OptionalInt.empty());
@@ -59,7 +59,7 @@ public record Jvm(Properties properties, String scheduler) {
         : OptionalLong.of((long) tasks.orElse(0) + submissions.orElse(0));
   }
 
-  /** Whether dumps leave out threads that no executor started. */
+  /** Returns whether dumps leave out threads that no executor started. */
   boolean dumpsLackThreads() {
     String track = property("jdk.trackAllThreads");
     return !track.isEmpty() && !track.equalsIgnoreCase("true");

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.stream.Stream;
 
-/** Two looks at a running JVM, kept in a folder. */
+/** Two snapshots of a running JVM, saved in a folder. */
 public final class LiveSnapshots implements Closeable {
   private static final int VIRTUAL_THREADS = 21;
 
@@ -52,7 +52,7 @@ public final class LiveSnapshots implements Closeable {
   /**
    * Connects to a JVM.
    *
-   * @param folder for what is read, which is there
+   * @param folder for what is read; it exists
    */
   public static LiveSnapshots at(long pid, Duration patience, Path folder) throws DataException {
     RunningJvm jvm = RunningJvm.attach(pid, patience);
@@ -65,8 +65,8 @@ public final class LiveSnapshots implements Closeable {
   }
 
   /**
-   * Takes a look; they are counted from 1. What {@code Thread.print} tells is taken before the
-   * first dump and after the others, so what it says of two holds for the time in between.
+   * Takes a snapshot; they are numbered from 1. {@code Thread.print} runs before the first dump and
+   * after the others, so that the figures of two prints cover the time in between.
    */
   public SnapshotInput look(int number) throws DataException {
     try {
@@ -85,10 +85,10 @@ public final class LiveSnapshots implements Closeable {
   }
 
   /**
-   * Has vtdiag's agent take the looks, from inside, where it is known who has a lock.
+   * Has vtdiag's agent take the snapshots from inside the JVM, where the owner of a lock is known.
    *
    * @param interval how long to wait between the first two
-   * @return the looks; none if there are no virtual threads to look at
+   * @return the snapshots; none if there are no virtual threads
    */
   public List<SnapshotInput> fromInside(Path agentJar, Duration interval) throws DataException {
     Path there = jvm.folderFor(kept.folder());
@@ -123,7 +123,7 @@ public final class LiveSnapshots implements Closeable {
     }
   }
 
-  /** The hangs that vtdiag's agent sees, if it is in that JVM. */
+  /** Returns the hangs that vtdiag's agent sees, if it is in that JVM. */
   public List<ToldHang> agentSays() throws DataException {
     return jvm.toldHangs();
   }
@@ -136,11 +136,11 @@ public final class LiveSnapshots implements Closeable {
     try {
       return jvm.ask("Thread.vthread_scheduler");
     } catch (DataException e) {
-      return ""; // Not every JVM has the command; then the states have to do.
+      return ""; // Not every JVM has the command; the states are enough.
     }
   }
 
-  /** The class files that it runs, as far as they can be read from here. */
+  /** Returns the class files that it runs, as far as they can be read from here. */
   public TargetClasses classes() {
     return TargetClasses.of(new Jvm(properties, ""), jvm::reached);
   }

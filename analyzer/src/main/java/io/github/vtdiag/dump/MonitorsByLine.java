@@ -22,8 +22,9 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Which monitors a stack holds, by the lines of its frames and by who calls whom: dumps of Java 21
- * to 24 name neither monitors nor bcis. The objects are not known, only how the source names them.
+ * Finds the monitors that a stack holds, by the lines of its frames and by who calls whom: dumps of
+ * Java 21 to 24 name neither monitors nor bcis. The objects are unknown; only their names in the
+ * source are known.
  */
 final class MonitorsByLine {
   private final Function<String, Optional<byte[]>> classFiles;
@@ -39,13 +40,13 @@ final class MonitorsByLine {
     this.classFiles = classFiles;
   }
 
-  /** Whether the class of some frame that may hold a monitor could not be read. */
+  /** Returns whether the class of some frame that may hold a monitor could not be read. */
   boolean missesSome() {
     return !unread.isEmpty();
   }
 
   /**
-   * The monitors that a stack holds, innermost first.
+   * Returns the monitors that a stack holds, innermost first.
    *
    * @param enters whether its innermost frame waits to enter one
    */
@@ -62,7 +63,7 @@ final class MonitorsByLine {
     return held;
   }
 
-  /** The lock that an innermost frame waits for, if it can be only one. */
+  /** Returns the lock that an innermost frame waits for, if it can be only one. */
   Optional<LockRef> entered(Frame frame) {
     return entering(frame)
         .flatMap(
@@ -77,7 +78,10 @@ final class MonitorsByLine {
         .map(region -> reference(frame, region.lock()));
   }
 
-  /** The lock on which a stack waits whose innermost frames are those of {@code Object.wait}. */
+  /**
+   * Returns the lock on which a stack waits whose innermost frames are those of {@code
+   * Object.wait}.
+   */
   LockRef waitedOn(List<Frame> frames) {
     for (int depth = 1; depth < frames.size(); depth++) {
       Frame frame = frames.get(depth);
@@ -93,7 +97,7 @@ final class MonitorsByLine {
   }
 
   /**
-   * What a frame holds, innermost first.
+   * Returns the monitors that a frame holds, innermost first.
    *
    * @param callee the frame that it called
    * @param entered what it waits to enter instead
@@ -167,7 +171,7 @@ final class MonitorsByLine {
     }
   }
 
-  /** Named so that two are the same only if the source means the same. */
+  /** Names a lock so that two are the same only if the source means the same. */
   private static LockRef reference(Frame frame, LockExpression lock) {
     String type = frame.type().name();
     return switch (lock.kind()) {

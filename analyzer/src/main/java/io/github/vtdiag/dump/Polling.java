@@ -12,17 +12,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Virtual threads in native code that may wait there, asking again and again whether they may go
- * on: they use a little of a processor, as one does that runs now and then.
+ * Finds virtual threads in native code that may wait there by polling: they use a little of a
+ * processor, like a thread that runs now and then.
  */
 final class Polling {
   private Polling() {}
 
   /**
-   * What keeps the answer from being that all is well; empty if nothing does, or other virtual
-   * threads moved.
+   * Returns the reason why the answer is not that all is well. Empty if there is none, or other
+   * virtual threads moved.
    *
-   * @param computing the platform threads that used so much of a processor that they do not wait
+   * @param computing the platform threads that used too much of a processor to be waiting
    */
   static Optional<String> limit(
       List<SeenThread> before, List<SeenThread> after, Set<Long> computing) {
@@ -50,7 +50,7 @@ final class Polling {
     return polling.isEmpty() ? Optional.empty() : Optional.of(sentence(polling));
   }
 
-  /** What the JDK waits in: what for, is known. */
+  /** Returns whether the JDK waits in that frame: then it is known what for. */
   private static boolean isWait(Frame frame) {
     return frame.is("jdk.internal.misc.Unsafe", "park") || frame.is("java.lang.Object", "wait0");
   }

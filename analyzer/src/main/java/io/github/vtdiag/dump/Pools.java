@@ -11,13 +11,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The crowds of threads that wait for objects of known pools. */
+/** Finds the threads that wait for objects of known pools. */
 final class Pools {
   private record Key(String pool, Frame asked) {}
 
   private Pools() {}
 
-  /** The pools for which threads wait, and from where; the largest crowd first. */
+  /**
+   * Returns the pools for which threads wait, and from where; the one with the most threads first.
+   */
   static List<PoolCrowd> crowds(List<SeenThread> threads) {
     Map<Key, Long> counts = new LinkedHashMap<>();
     Map<List<Frame>, Optional<Key>> known = new HashMap<>();

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The carriers in what {@code Thread.print} writes, for those who look often: nothing is read of
+ * Reads the carriers in what {@code Thread.print} writes, for frequent samples: nothing is read of
  * other threads.
  */
 public final class PrintedCarriers {
@@ -17,7 +17,7 @@ public final class PrintedCarriers {
       Pattern.compile(
           "^\"(.*)\" #(\\d+)(?: \\[(\\d+)\\])? .*?(?:cpu=([\\d.]+)ms" + " elapsed=([\\d.]+)s.*)?$");
 
-  /** How a pool calls its threads. */
+  /** The names that a pool gives its threads. */
   private static final Pattern WORKER = Pattern.compile("(.*)-worker-\\d+");
 
   private static final String CARRYING = "   Carrying virtual thread #";
@@ -28,8 +28,9 @@ public final class PrintedCarriers {
   /**
    * A carrier.
    *
-   * @param systemThread what the operating system calls it; -1 if unknown
-   * @param cpuNanos the processor time it has used, in milliseconds' steps at most; -1 if unknown
+   * @param systemThread its id in the operating system; -1 if unknown
+   * @param cpuNanos the processor time it has used, in steps of a millisecond at best; -1 if
+   *     unknown
    * @param elapsedNanos since it was started; -1 if unknown
    * @param carried the id of the virtual thread that it carries
    * @param stack of what it carries, innermost first; empty before Java 24; of one that carries
@@ -47,7 +48,7 @@ public final class PrintedCarriers {
       stack = List.copyOf(stack);
     }
 
-    /** Whether it carries nothing, and waits for something else than work. */
+    /** Returns whether it carries nothing and waits for something other than work. */
     public boolean waitsItself() {
       return carried.isEmpty() && !stack.isEmpty();
     }
@@ -76,10 +77,10 @@ public final class PrintedCarriers {
   }
 
   /**
-   * The carriers, in the order in which they were started.
+   * Reads the carriers, in the order in which they were started.
    *
-   * @param schedulers the pools that carried a virtual thread once, to which those are added that
-   *     do now: the workers of another pool have the same names
+   * @param schedulers the pools that carried a virtual thread once; those that do now are added.
+   *     The workers of other pools have the same names.
    */
   public static List<Carrier> read(String text, Set<String> schedulers) {
     PrintedCarriers reader = new PrintedCarriers(schedulers);
@@ -101,7 +102,7 @@ public final class PrintedCarriers {
         number = Long.parseLong(head.group(2));
         Matcher worker = WORKER.matcher(name);
         isWorker = worker.matches();
-        // The thread of another executor stands for itself.
+        // The thread of another executor is its own pool.
         pool = isWorker ? worker.group(1) : name + " #" + number;
         systemThread = head.group(3) == null ? -1 : number(head.group(3)).orElse(-1);
         cpuNanos = nanos(head.group(4), 1_000_000);

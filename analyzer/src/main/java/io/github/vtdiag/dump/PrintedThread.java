@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A platform thread as {@code Thread.print} tells of it.
+ * A platform thread as {@code Thread.print} describes it.
  *
  * @param cpuNanos the processor time it has used; -1 if it does not tell
  * @param elapsedNanos since it was started
@@ -39,7 +39,7 @@ record PrintedThread(
     }
   }
 
-  /** How a thread waits. */
+  /** The way in which a thread waits. */
   enum How {
     TO_LOCK,
     ON_MONITOR,

@@ -15,9 +15,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What {@code Thread.print -l} writes. It has no virtual threads, but what the JSON of Java 21
- * lacks: which carrier carries which, how much processor time that used, and which class is waited
- * for.
+ * Reads what {@code Thread.print -l} writes. It has no virtual threads, but it has what the JSON of
+ * Java 21 lacks: which carrier carries which thread, the processor time that used, and the class
+ * that is waited for.
  */
 final class PrintedThreads {
   private static final Pattern HEAD =
@@ -52,7 +52,7 @@ final class PrintedThreads {
     clear(-1, "");
   }
 
-  /** The Java threads by their ids. */
+  /** Reads the Java threads by their ids. */
   static Map<Long, PrintedThread> read(String text, StackLines stacks) {
     PrintedThreads reader = new PrintedThreads(stacks);
     text.lines().forEach(reader::line);
@@ -82,7 +82,7 @@ final class PrintedThreads {
       return;
     }
     if (line.startsWith("   Mounted virtual thread")) {
-      mounted = true; // What follows is in the JSON too.
+      mounted = true; // The rest is in the JSON too.
       return;
     }
     group(AWAITED_CLASS, line).ifPresent(name -> awaitedClass = Optional.of(name.strip()));
@@ -110,7 +110,7 @@ final class PrintedThreads {
       case "parking to wait for" -> waits = Optional.of(new Waits(How.PARKED, object));
       case "locked" -> locked.add(new Locked(frames.size() - 1, object));
       case "" -> owned.add(object);
-      default -> {} // An eliminated lock keeps nobody out.
+      default -> {} // An eliminated lock excludes no thread.
     }
   }
 

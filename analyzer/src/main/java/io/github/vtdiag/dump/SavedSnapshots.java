@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 
-/** What was read of a JVM, in a folder, to be looked at again or by somebody else. */
+/** The snapshots of a JVM, saved in a folder, to be read again or elsewhere. */
 public final class SavedSnapshots {
   private static final String SCHEDULER = "vtdiag.scheduler";
 
@@ -22,12 +22,12 @@ public final class SavedSnapshots {
     this.folder = folder;
   }
 
-  /** The file for the JSON of a look; they are counted from 1. */
+  /** Returns the file for the JSON of a snapshot; they are numbered from 1. */
   public Path dump(int look) {
     return folder.resolve("look-" + look + ".json");
   }
 
-  /** Writes what goes with it. */
+  /** Writes the rest of a snapshot. */
   public void write(int look, String printed, Jvm jvm) throws IOException {
     Files.writeString(printed(look), printed);
     Properties all = new Properties();
@@ -38,7 +38,7 @@ public final class SavedSnapshots {
     }
   }
 
-  /** Deletes what another process's looks left. */
+  /** Deletes the snapshots of another process. */
   void clear() throws IOException {
     for (int look = 1; has(look) || Files.exists(dump(look)); look++) {
       Files.deleteIfExists(dump(look));
@@ -51,7 +51,7 @@ public final class SavedSnapshots {
     return folder;
   }
 
-  /** Moves the dumps of looks from where the JVM wrote them, if that is elsewhere. */
+  /** Moves the dumps of snapshots from where the JVM wrote them, if that is elsewhere. */
   void take(Path from) throws IOException {
     if (from.equals(folder) || !Files.exists(from)) {
       return;
@@ -65,7 +65,7 @@ public final class SavedSnapshots {
     Files.delete(from);
   }
 
-  /** Of all files in a folder; 0 if it is not there. */
+  /** Returns the size of all files in a folder; 0 if it does not exist. */
   static long size(Path folder) {
     long size = 0;
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
@@ -82,7 +82,7 @@ public final class SavedSnapshots {
     return Files.exists(jvm(look));
   }
 
-  /** Reads a look that was kept. */
+  /** Reads a saved snapshot. */
   public SnapshotInput read(int look) throws DataException {
     Properties all = new Properties();
     try (InputStream in = Files.newInputStream(jvm(look))) {

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What two looks at a JVM saw.
+ * Two snapshots of a JVM.
  *
  * @param processId of the JVM; empty if the dumps do not tell
  * @param version of the Java that ran
- * @param before the first look
+ * @param before the first snapshot
  * @param after the second; the same where there was only one
- * @param apart how many nanoseconds lay between them; empty for a single look
+ * @param apart the nanoseconds between them; empty for a single snapshot
  * @param heap whether it is a heap dump, for which all threads were stopped
- * @param limits what could not be seen, so that nothing bad seen does not mean that there is
- *     nothing, a sentence each
+ * @param limits what could not be seen, so that the absence of problems proves nothing, a sentence
+ *     each
  * @param hints what would tell more
  */
 public record SnapshotPair(
@@ -32,14 +32,14 @@ public record SnapshotPair(
     hints = List.copyOf(hints);
   }
 
-  /** The same with one more limit. */
+  /** Returns the same with one more limit. */
   SnapshotPair with(String limit) {
     List<String> all = new ArrayList<>(limits);
     all.add(limit);
     return new SnapshotPair(processId, version, before, after, apart, heap, all, hints);
   }
 
-  /** The feature number of the Java that ran; 0 if it is not known. */
+  /** Returns the feature number of the Java that ran; 0 if it is not known. */
   public int feature() {
     return feature(version);
   }

@@ -26,12 +26,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Reads one or two looks, and puts together what they saw. */
+/** Reads one or two snapshots and combines them. */
 public final class SnapshotReader {
-  /** A thread that used more than this part of the time between the looks was running. */
+  /** A thread that used more than this part of the time between the snapshots was running. */
   private static final int RUNNING_PART = 1_000;
 
-  /** One in native code that used less than this may wait there, and only look now and then. */
+  /** A thread in native code that used less than this part may wait there, polling now and then. */
   private static final int COMPUTING_PART = 50;
 
   private final StackLines stacks = new StackLines();
@@ -51,16 +51,16 @@ public final class SnapshotReader {
   }
 
   /**
-   * One look at a JVM.
+   * The input for one snapshot of a JVM.
    *
    * @param source as the user knows it
    * @param dump the JSON of {@code Thread.dump_to_file}
-   * @param printed what {@code Thread.print} said; empty if it was not asked
-   * @param jvm what the JVM said of itself then
+   * @param printed the output of {@code Thread.print}; empty if it was not asked
+   * @param jvm the JVM's description of itself at that time
    */
   public record SnapshotInput(String source, Opened dump, String printed, Jvm jvm) {}
 
-  /** A look that was read. */
+  /** A snapshot that was read. */
   private record Read(
       DumpReader.Header header,
       List<SeenThread> threads,
@@ -72,7 +72,7 @@ public final class SnapshotReader {
     }
   }
 
-  /** Reads one look. What moves cannot be told from what does not. */
+  /** Reads one snapshot. It cannot tell threads that move from those that do not. */
   public SnapshotPair read(SnapshotInput only) throws DataException {
     Map<Long, PrintedThread> printed = PrintedThreads.read(only.printed(), stacks);
     Threads threads = new Threads(printed, Optional.empty(), monitors);
@@ -84,7 +84,7 @@ public final class SnapshotReader {
     return looks(read, snapshot, snapshot, OptionalLong.empty(), only);
   }
 
-  /** Reads a heap dump, which is one look. */
+  /** Reads a heap dump, which is one snapshot. */
   public SnapshotPair read(HeapDump heap) {
     Threads threads = Threads.ofHeap(monitors, SnapshotPair.feature(heap.version()));
     List<SeenThread> seen = new ArrayList<>();
@@ -118,7 +118,7 @@ public final class SnapshotReader {
   }
 
   /**
-   * Reads two looks at the same JVM.
+   * Reads two snapshots of the same JVM.
    *
    * @param first the earlier one
    */
@@ -137,7 +137,8 @@ public final class SnapshotReader {
     if (running.isPresent()) {
       Polling.limit(before.threads(), after.threads(), computing).ifPresent(limits::add);
     }
-    // Who ran in between did not stand still, even if both looks found it in the same place.
+    // A thread that ran in between did not stand still, even if it was in the same place both
+    // times.
     List<SeenThread> stood =
         before.threads().stream().filter(thread -> !earlier.isRunning(thread)).toList();
     return looks(
@@ -194,7 +195,7 @@ public final class SnapshotReader {
                 carriers.add(dumped);
                 SeenThread thread = threads.seen(dumped);
                 SeenThread same = known.get(thread.id());
-                // One that did not change is kept once.
+                // One that did not change is stored once.
                 seen.add(thread.equals(same) ? same : thread);
               });
     } catch (IOException e) {
@@ -212,7 +213,9 @@ public final class SnapshotReader {
     return new Read(header, seen, carriers);
   }
 
-  /** A lock whose owner is not among all threads: it has ended, unless the dump lacks threads. */
+  /**
+   * Marks a lock's owner as ended if it is not among all threads. Only for a dump of all threads.
+   */
   private static SeenThread withEndedOwner(SeenThread thread, Set<Long> ids) {
     return thread.waitsFor() instanceof ThreadWait.Park park
             && park.holder() instanceof LockHolder.HeldBy by
@@ -224,7 +227,9 @@ public final class SnapshotReader {
         : thread;
   }
 
-  /** A lock that a platform thread has is told by another one that waits for it. */
+  /**
+   * Adds the owner of a platform thread's lock, which another thread names that waits for the lock.
+   */
   private static SeenThread withOwner(SeenThread thread, Map<LockRef, Long> owners) {
     if (thread.waitsFor() instanceof ThreadWait.Park park
         && park.holder() instanceof LockHolder.NotKnown
@@ -259,7 +264,7 @@ public final class SnapshotReader {
         read.schedulers());
   }
 
-  /** The platform threads that used the processor in between. */
+  /** Returns the platform threads that used the processor in between. */
   private static Optional<Set<Long>> running(
       Map<Long, PrintedThread> first, Map<Long, PrintedThread> second, int part) {
     Set<Long> running = new HashSet<>();

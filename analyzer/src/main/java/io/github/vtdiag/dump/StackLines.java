@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Stacks from their text. Most threads of a program stand in few places, so equal frames and equal
- * stacks are kept once: a dump of a million threads has a few dozen.
+ * Reads stacks from their text. Most threads of a program stand in few places, so equal frames and
+ * equal stacks are stored once: a dump of a million threads has a few dozen.
  */
 final class StackLines {
   private final Map<String, Frame> frames = new HashMap<>();
   private final Map<List<Frame>, List<Frame>> stacks = new HashMap<>();
 
-  /** The frames of these lines, innermost first. */
+  /** Returns the frames of these lines, innermost first. */
   List<Frame> stack(List<String> lines) {
     List<Frame> stack = new ArrayList<>(lines.size());
     for (String line : lines) {
@@ -53,13 +53,16 @@ final class StackLines {
         isNative ? Frame.Kind.NATIVE : Frame.Kind.UNKNOWN);
   }
 
-  /** Only the JDK's own modules are told from the rest: dumps do not name a class's loader. */
+  /** Returns the loader, as far as it is the JDK's or not: dumps do not name a class's loader. */
   private static String loader(String type, int slash) {
     String module = slash < 0 ? "" : type.substring(0, slash);
     return module.startsWith("java.") || module.startsWith("jdk.") ? "" : "app";
   }
 
-  /** Empty where the dump names none, as of native methods and generated classes. */
+  /**
+   * Returns the source file; empty where the dump names none, as of native methods and generated
+   * classes.
+   */
   private static String file(String place) {
     int from = place.lastIndexOf('/') + 1;
     int colon = place.lastIndexOf(':');

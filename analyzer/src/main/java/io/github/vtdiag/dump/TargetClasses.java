@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** The class files of the JVM that was looked at, as far as they are at hand. */
+/** The class files of the JVM under diagnosis, as far as they are available. */
 public final class TargetClasses implements Closeable {
   /** The only Java whose dumps need class files, and so which classes of a jar. */
   private static final int OLDEST = 21;
@@ -26,13 +26,13 @@ public final class TargetClasses implements Closeable {
     this.jdk = jdk;
   }
 
-  /** Those that the user names. */
+  /** Opens the class files that the user names. */
   public static TargetClasses named(List<String> classPath) throws DataException {
     return new TargetClasses(Optional.of(ClassPathBytes.open(classPath, OLDEST)), Optional.empty());
   }
 
   /**
-   * Those that the JVM says it runs; what is not there is left out.
+   * Opens the class files that the JVM says it runs; missing ones are left out.
    *
    * @param reached where a file of the JVM's is from here
    */
@@ -61,7 +61,7 @@ public final class TargetClasses implements Closeable {
     try {
       return Optional.of(ClassPathBytes.open(entries, OLDEST));
     } catch (DataException e) {
-      return Optional.empty(); // One of them is no jar: the JVM takes no class from it either.
+      return Optional.empty(); // One is no jar: the JVM takes no class from it either.
     }
   }
 
@@ -75,7 +75,7 @@ public final class TargetClasses implements Closeable {
   }
 
   /**
-   * The bytes of a class.
+   * Returns the bytes of a class.
    *
    * @param name with dots
    */

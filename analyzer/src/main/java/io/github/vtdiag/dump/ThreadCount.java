@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** How many virtual threads a JVM has, by a dump of all. */
+/** Counts the virtual threads of a JVM, by a dump of all. */
 public final class ThreadCount {
   private ThreadCount() {}
 
@@ -29,7 +29,7 @@ public final class ThreadCount {
     }
   }
 
-  /** By their stacks, as on Java 21; one that has not begun yet has none, nor a name. */
+  /** Counts the stacks, as on Java 21; a thread that has not begun yet has none, nor a name. */
   private static long count(Path file) throws IOException, DataException {
     long[] count = {0};
     try (InputStream in = Files.newInputStream(file)) {

@@ -17,9 +17,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The threads of one look, from both of its dumps. What neither tells is taken from the stacks
- * where they leave no doubt: on Java 21 a virtual thread without a carrier stands in {@code
- * VirtualThread}, wherever it waits.
+ * The threads of one snapshot, from both of its dumps. Where neither tells, the stacks do if they
+ * leave no doubt: on Java 21 a virtual thread without a carrier stands in {@code VirtualThread},
+ * wherever it waits.
  */
 final class Threads {
   private static final String VIRTUAL_THREAD = "java.lang.VirtualThread";
@@ -46,8 +46,8 @@ final class Threads {
 
   /**
    * @param printed the platform threads by id; empty if there is only the JSON
-   * @param running those platform threads that used the processor between the looks; empty if that
-   *     is not known
+   * @param running those platform threads that used the processor between the snapshots; empty if
+   *     that is not known
    */
   Threads(Map<Long, PrintedThread> printed, Optional<Set<Long>> running, MonitorsByLine monitors) {
     this(printed, running, monitors, false);
@@ -69,7 +69,7 @@ final class Threads {
   }
 
   /**
-   * Those of a heap dump, which names no monitors.
+   * Returns the threads of a heap dump, which names no monitors.
    *
    * @param feature of the Java that wrote it
    */
@@ -78,7 +78,7 @@ final class Threads {
         Map.of(), Optional.empty(), monitors, feature >= JavaRelease.UNPINNED_MONITORS);
   }
 
-  /** What is known of a thread. */
+  /** Combines all that is known of a thread. */
   SeenThread seen(DumpedThread thread) {
     return isVirtual(thread) ? virtual(thread) : platform(thread);
   }
@@ -121,7 +121,10 @@ final class Threads {
         held);
   }
 
-  /** Whether its state is known, and its monitors are not: vtdiag's own look at a Java 21. */
+  /**
+   * Returns whether its state is known but its monitors are not, as in vtdiag's own dump of a Java
+   * 21.
+   */
   private static boolean lacksMonitors(DumpedThread thread) {
     return thread.state().isPresent() && !thread.monitorsComplete() && thread.held().isEmpty();
   }
@@ -146,7 +149,8 @@ final class Threads {
   }
 
   /**
-   * Java 21: a thread that has left its carrier stands in {@code VirtualThread}, or nowhere yet.
+   * Returns whether a thread of Java 21 has unmounted: its innermost frame is in {@code
+   * VirtualThread}, or it has none yet.
    */
   private static boolean hasLeft(DumpedThread thread) {
     return thread.frames().isEmpty()
@@ -154,7 +158,7 @@ final class Threads {
             && !thread.frames().getFirst().method().equals("parkOnCarrierThread"));
   }
 
-  /** As far as a stack of Java 21 tells. */
+  /** Returns the state, as far as a stack of Java 21 tells. */
   private static Optional<Thread.State> state(DumpedThread thread, Mount mount, ThreadWait wait) {
     if (thread.frames().isEmpty()
         || (mount == Mount.UNMOUNTED
@@ -192,7 +196,7 @@ final class Threads {
     if (thread.state().filter(Thread.State.BLOCKED::equals).isPresent()
         && thread.monitor().isEmpty()
         && !thread.frames().isEmpty()
-        // Of a carrier, the state is that of the thread it carries.
+        // The state of a carrier is that of the thread it carries.
         && (thread.virtual()
             || !thread.runs(VIRTUAL_THREAD, "runContinuation")
             || isBlockedCarrier(thread.frames()))) {
@@ -231,7 +235,7 @@ final class Threads {
     return mount == Mount.UNMOUNTED ? NOTHING : stands(thread, platform);
   }
 
-  /** What a thread is doing that calls itself runnable, or does not say. */
+  /** Finds the wait of a thread that calls itself runnable, or has no state. */
   private ThreadWait stands(DumpedThread thread, Optional<PrintedThread> platform) {
     Optional<String> awaited = platform.flatMap(PrintedThread::awaitedClass);
     if (awaited.isPresent()) {
@@ -253,7 +257,7 @@ final class Threads {
     return platform.isPresent() && running.isPresent() ? NOT_KNOWN : NOTHING;
   }
 
-  /** Whether a thread, or the carrier it has, used the processor between the looks. */
+  /** Returns whether a thread, or its carrier, used the processor between the snapshots. */
   boolean isRunning(SeenThread thread) {
     long id = thread.virtual() ? thread.carrier().orElse(-1) : thread.id();
     return running.filter(ids -> ids.contains(id)).isPresent();
@@ -270,7 +274,7 @@ final class Threads {
             && thread.frames().getFirst().method().equals("park"));
   }
 
-  /** Java 21 does not say it, but there is a method for each. */
+  /** Returns whether the wait is timed. Java 21 does not say so, but has a method for each. */
   private static boolean isTimed(DumpedThread thread) {
     long waits =
         thread.frames().stream().filter(frame -> frame.is("java.lang.Object", "wait")).count();
@@ -320,7 +324,7 @@ final class Threads {
     return isBlockedCarrier(frames) && waits(wait) ? seen.asBlockedCarrier() : seen;
   }
 
-  /** Whether it is below what runs virtual threads, and runs none. */
+  /** Returns whether the frames are those that run virtual threads, but run none. */
   static boolean isBlockedCarrier(List<Frame> frames) {
     return frames.stream().skip(1).anyMatch(frame -> frame.is(VIRTUAL_THREAD, "runContinuation"))
         && frames.stream()
@@ -340,7 +344,7 @@ final class Threads {
     };
   }
 
-  /** What a platform thread of Java 21 waits for. */
+  /** Finds the wait of a platform thread of Java 21. */
   private ThreadWait wait(DumpedThread thread, PrintedThread print) {
     if (print.waits().isEmpty()) {
       return wait(thread, Mount.NOT_KNOWN, Optional.of(print));
@@ -361,8 +365,9 @@ final class Threads {
   }
 
   /**
-   * Who has a lock of {@code java.util.concurrent} that a platform thread is parked for. The JSON
-   * names the lock otherwise than the print does; a thread that waits for it is in both.
+   * Returns the owners of the {@code java.util.concurrent} locks for which platform threads are
+   * parked. The JSON and the print name the lock differently; a thread that waits for it is in
+   * both.
    */
   Map<LockRef, Long> ownersOf(List<SeenThread> threads) {
     Map<LockRef, Long> known = new HashMap<>();

@@ -3,19 +3,19 @@ package io.github.vtdiag.fleet;
 import io.github.vtdiag.model.Figures;
 
 /**
- * What came of adding recordings.
+ * The result of adding recordings.
  *
- * @param added how many have all their rows
- * @param failed how many could not be read
- * @param known how many were there already
+ * @param added the recordings that have all their rows
+ * @param failed the recordings that could not be read
+ * @param known the recordings that were there already
  */
 public record Added(int added, int failed, int known) {
-  /** These and others. */
+  /** Returns the sum of these and others. */
   public Added plus(Added others) {
     return new Added(added + others.added, failed + others.failed, known + others.known);
   }
 
-  /** A sentence without its end. */
+  /** Returns a sentence without its end. */
   @Override
   public String toString() {
     return "added %s%s%s"

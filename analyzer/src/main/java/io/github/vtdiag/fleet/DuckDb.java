@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * DuckDB in this JVM, with a database in memory. It is no part of the command line, which would be
- * four times as large, but a jar of its own with a class loader of its own.
+ * DuckDB in this JVM, with a database in memory. It is not part of the command line, which would be
+ * four times as large. It is a jar of its own with a class loader of its own.
  */
 final class DuckDb implements AutoCloseable {
   static final FetchedJar JAR =
@@ -29,7 +29,7 @@ final class DuckDb implements AutoCloseable {
 
   static final String PURPOSE = "which reads and writes the lake";
 
-  /** What a query gave: a cell is null, a number, a flag or a text. */
+  /** The result of a query: a cell is null, a number, a flag or a text. */
   record Answer(List<String> columns, List<List<Object>> rows) {}
 
   private final Connection connection;
@@ -39,12 +39,12 @@ final class DuckDb implements AutoCloseable {
   }
 
   /**
-   * Loads it.
+   * Loads DuckDB.
    *
    * @param jar its driver, checked
    */
   @SuppressWarnings(
-      "BanClassLoader") // A jar that was checked, from where no class of ours is seen.
+      "BanClassLoader") // The jar was checked, and sees no class of ours.
   static DuckDb open(Path jar) throws DataException {
     try {
       // Never closed: its native code stays as long as the JVM does.
@@ -110,12 +110,12 @@ final class DuckDb implements AutoCloseable {
     }
   }
 
-  /** A text as SQL has it. */
+  /** Returns a text as SQL has it. */
   static String quoted(String text) {
     return "'" + text.replace("'", "''") + "'";
   }
 
-  /** The first line: what follows shows the statement. */
+  /** Returns the first line; the following ones show the statement. */
   private static String reason(Exception e) {
     String message = e.getMessage() == null ? e.toString() : e.getMessage();
     return message.lines().findFirst().orElse(message).strip();
@@ -126,7 +126,7 @@ final class DuckDb implements AutoCloseable {
     try {
       connection.close();
     } catch (SQLException e) {
-      // A database in memory: nothing of it is kept.
+      // The database is in memory: nothing of it is kept.
     }
   }
 }

@@ -8,16 +8,16 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a lake answers.
+ * The answers of a lake.
  *
  * @param lake where it is
- * @param by what the recordings are grouped by
+ * @param by the properties by which the recordings are grouped
  * @param since only versions from this one on; empty for all
- * @param answers by what was asked
+ * @param answers by question
  */
 public record FleetAnswers(
     String lake, List<String> by, String since, Map<Question, Answer> answers) {
-  /** What recordings can be grouped by. */
+  /** The properties by which recordings can be grouped. */
   public static final List<String> DIMENSIONS =
       List.of(
           "service",
@@ -41,13 +41,13 @@ public record FleetAnswers(
       return new Answer(answer.columns(), answer.rows());
     }
 
-    /** The value of a row, by the column's name. */
+    /** Returns the value of a row, by the column's name. */
     public Object value(int row, String column) {
       return rows.get(row).get(columns.indexOf(column));
     }
   }
 
-  /** So many nanoseconds a bucket stands for; the middle of it. */
+  /** Returns the nanoseconds in the middle of a bucket. */
   private static final String BUCKET =
       "CREATE MACRO bucket_nanos(b) AS CASE WHEN b < 128 THEN b::BIGINT ELSE"
           + " ((b - 64 * (b // 64 - 1))::BIGINT << (b // 64 - 1)::BIGINT)"
@@ -72,7 +72,9 @@ public record FleetAnswers(
         FROM buckets) GROUP BY ALL\
       """;
 
-  /** In which version of each service a site is for the first time, by Maven's order. */
+  /**
+   * Finds the version of each service in which a site appears for the first time, by Maven's order.
+   */
   private static final String FIRST =
       """
       CREATE TEMP VIEW first AS
@@ -94,7 +96,7 @@ public record FleetAnswers(
   }
 
   /**
-   * Asks a lake.
+   * Queries a lake.
    *
    * @param by of {@link #DIMENSIONS}
    * @param since only versions from this one on, by Maven's order; empty for all
@@ -113,7 +115,7 @@ public record FleetAnswers(
   }
 
   /**
-   * Asks a lake what somebody wrote.
+   * Runs a user's query on a lake.
    *
    * @param sql one query, which can read the lake's tables and nothing else
    */

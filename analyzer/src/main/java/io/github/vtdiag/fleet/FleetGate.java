@@ -21,8 +21,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Holds the recordings of each group against a policy, as the gate holds one run's: what the lake
- * does not have, such as the classes that a limit for one package needs, is no proof.
+ * Judges the recordings of each group by a policy, as the gate judges one run's. If the lake lacks
+ * something, such as the classes for a limit of one package, there is no proof.
  */
 public final class FleetGate {
   private static final int NAMED = 3;
@@ -39,7 +39,7 @@ public final class FleetGate {
       long longest,
       String shownBy) {}
 
-  /** What is known of a group. */
+  /** The sums of a group. */
   private static final class Known {
     long recordings;
     long duration;
@@ -92,7 +92,7 @@ public final class FleetGate {
                     .map(key -> "coalesce(r.%s::VARCHAR, 'unknown %s')".formatted(key, key))
                     .toList())
             + ")";
-    // Where one of them does not tell a figure, the group does not.
+    // If one of them does not tell a figure, the group does not.
     for (List<Object> row :
         rows(
             duckDb,
@@ -282,7 +282,10 @@ public final class FleetGate {
     return sites.stream().sorted(Comparator.comparingLong(Site::total).reversed()).limit(NAMED);
   }
 
-  /** Whose pins count, as the lake says it; empty for everybody's, null if it does not say. */
+  /**
+   * Returns the owner whose pins count, as the lake names it; empty for all pins, null if the lake
+   * has no such owner.
+   */
   private static String owner(Scope scope) {
     return switch (scope) {
       case Scope.Everybody all -> "";

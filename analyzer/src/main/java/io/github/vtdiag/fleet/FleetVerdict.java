@@ -3,13 +3,13 @@ package io.github.vtdiag.fleet;
 import java.util.List;
 
 /**
- * Whether the groups of a fleet keep a policy. It fails if one of them does.
+ * The verdict on whether the groups of a fleet keep a policy. It fails if one of them does.
  *
- * @param by what the recordings are grouped by
+ * @param by the properties by which the recordings are grouped
  * @param groups those that fail first
  */
 public record FleetVerdict(String lake, List<String> by, List<Group> groups) {
-  /** What comes out, the worst last. */
+  /** The possible verdicts, the worst last. */
   public enum Kind {
     PASS,
     NO_DATA,
@@ -45,7 +45,7 @@ public record FleetVerdict(String lake, List<String> by, List<Group> groups) {
     groups = List.copyOf(groups);
   }
 
-  /** The worst of its groups'; nothing is proved where there is none. */
+  /** Returns the worst of its groups' verdicts; without groups nothing is proved. */
   public Kind kind() {
     return groups.stream().map(Group::kind).max(Kind::compareTo).orElse(Kind.NO_DATA);
   }

@@ -91,7 +91,7 @@ public final class FolderStore implements LakeStore {
       return;
     }
     try (Stream<Path> all = Files.walk(top)) {
-      // What is in a folder comes before the folder.
+      // In reverse order, the contents of a folder come before the folder.
       for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(each);
       }
@@ -107,7 +107,7 @@ public final class FolderStore implements LakeStore {
     try {
       lock = channel.tryLock();
     } catch (OverlappingFileLockException e) {
-      // Another thread of this JVM has it.
+      // Another thread of this JVM has the lock.
     }
     if (lock == null) {
       channel.close();

@@ -18,7 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 
-/** The rows of many recordings, in a folder of Parquet files; DuckDB writes and asks it. */
+/** The rows of many recordings, in a folder of Parquet files; DuckDB writes and queries it. */
 public final class Lake {
   private final Path folder;
   private final LakeFiles files;
@@ -27,7 +27,7 @@ public final class Lake {
 
   /**
    * @param folder where it is
-   * @param cache where DuckDB is kept once it was fetched
+   * @param cache where DuckDB is kept once it was downloaded
    * @param offline whether DuckDB has to be there already
    */
   public Lake(Path folder, Path cache, boolean offline) {
@@ -37,12 +37,12 @@ public final class Lake {
     this.offline = offline;
   }
 
-  /** What is told while recordings are added. */
+  /** The progress while recordings are added. */
   public interface Progress {
-    /** A recording was read, or was there already. */
+    /** Reports a recording that was read, or was there already. */
     void read(Path file, long bytes);
 
-    /** Nothing could be read of one; the reason is a sentence that names it. */
+    /** Reports a recording that could not be read; the reason is a sentence that names it. */
     void failed(String reason);
   }
 
@@ -50,10 +50,7 @@ public final class Lake {
     return DuckDb.open(DuckDb.JAR.file(cache, offline, DuckDb.PURPOSE));
   }
 
-  /**
-   * Adds recordings, those that are there already not again. What was added when it ends early
-   * stays, as far as it was whole batches.
-   */
+  /** Adds recordings that are not there yet. If it ends early, the complete batches stay. */
   public Added add(List<Path> recordings, ServiceInfo given, Progress progress)
       throws DataException {
     files.create();
@@ -90,7 +87,7 @@ public final class Lake {
       this.progress = progress;
     }
 
-    /** A file, and what is made of it meanwhile. */
+    /** A file that is being read, and its future rows. */
     private record Reading(Path file, Future<Rows> rows) {}
 
     Added all(List<Path> recordings, ExecutorService readers, int threads) throws DataException {
@@ -144,12 +141,12 @@ public final class Lake {
     }
   }
 
-  /** Has somebody ask the lake, whose tables are views. */
+  /** A query of the lake, whose tables are views. */
   interface Question<T> {
     T ask(DuckDb duckDb) throws DataException;
   }
 
-  /** Asks; the question can read nothing but the lake, and write nothing. */
+  /** Runs a query, which can read only the lake, and write nothing. */
   <T> T ask(Question<T> question) throws DataException {
     files.check();
     List<Batch> batches = files.batches();
@@ -181,7 +178,7 @@ public final class Lake {
     return "(SELECT %s WHERE false)".formatted(columns);
   }
 
-  /** The files of a table as SQL reads them; empty if there are none. */
+  /** Returns the files of a table as SQL reads them; empty if there are none. */
   static String source(Path folder, List<Batch> batches, Table table) {
     String all =
         batches.stream()
@@ -194,7 +191,7 @@ public final class Lake {
             .formatted(all, !table.isDictionary());
   }
 
-  /** How many files its tables have, and how many recordings. */
+  /** Returns the number of files of its tables, and of recordings. */
   public String size() throws DataException {
     return files.size();
   }

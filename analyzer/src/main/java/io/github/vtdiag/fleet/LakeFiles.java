@@ -21,11 +21,11 @@ import java.util.UUID;
 
 /**
  * A lake as files: Parquet files by table, service and date, and for each batch of them a small
- * file that names them. That comes last and at once, so a batch is there as a whole or not at all,
- * whenever the process that writes it dies.
+ * file that names them. That file is written last and atomically, so a batch is complete or absent,
+ * even if the process that writes it dies.
  */
 public final class LakeFiles {
-  /** The version of what is in the files. A change of what a column means raises it. */
+  /** The version of the contents of the files. A change of what a column means raises it. */
   static final int FORMAT = 1;
 
   static final String MARK = "vtdiag-lake.json";
@@ -35,10 +35,10 @@ public final class LakeFiles {
   private static final String PARQUET = ".parquet";
   private static final String JSON = ".json";
 
-  /** With more batches than these all become one. */
+  /** The most batches before all are merged into one. */
   private static final int MOST_BATCHES = 16;
 
-  /** What a folder's name keeps of a service's name that has other characters. */
+  /** The length to which a folder's name cuts a service's name that has other characters. */
   private static final int FOLDER = 40;
 
   private static final int FOLDER_HASH = 12;
@@ -46,13 +46,13 @@ public final class LakeFiles {
   /**
    * Files that were written together.
    *
-   * @param recordings the keys of what is in them
+   * @param recordings the keys of the recordings in them
    * @param files relative to the lake, with slashes
    * @param replaces the batches whose rows are in this one now
    */
   public record Batch(
       String id, List<String> recordings, List<String> files, List<String> replaces) {
-    /** Those of its files that have a table's rows. */
+    /** Returns those of its files that have rows of a table. */
     public List<String> files(Table table) {
       return files.stream().filter(file -> file.startsWith(table.view() + "/")).toList();
     }
@@ -64,17 +64,20 @@ public final class LakeFiles {
     this.store = store;
   }
 
-  /** The place of the lake, as messages name it. */
+  /** Returns the place of the lake, as messages name it. */
   public String name() {
     return store.name();
   }
 
-  /** Where a batch is written before it counts. */
+  /** Returns the folder in which a batch is written before it counts. */
   public String scratch(String batch) {
     return SCRATCH + "/" + batch;
   }
 
-  /** A service's name as that of a folder; the column {@code service_name} has all of it. */
+  /**
+   * Returns a service's name as that of a folder; the column {@code service_name} has the full
+   * name.
+   */
   static String folder(String service) {
     if (service.isEmpty()) {
       return "unknown";
@@ -88,7 +91,7 @@ public final class LakeFiles {
         + Sha256.of(service).substring(0, FOLDER_HASH);
   }
 
-  /** Refuses what is no lake of this version. */
+  /** Refuses a folder that is not a lake of this version. */
   public void check() throws DataException {
     try {
       if (!store.isFolder("") || !store.exists(MARK)) {
@@ -136,7 +139,7 @@ public final class LakeFiles {
     }
   }
 
-  /** Keeps others from writing until it is closed. */
+  /** Keeps others from writing until the lock is closed. */
   public Closeable lock() throws DataException {
     try {
       return store.lock();
@@ -145,7 +148,7 @@ public final class LakeFiles {
     }
   }
 
-  /** The batches that count, the oldest first. */
+  /** Returns the batches that count, the oldest first. */
   public List<Batch> batches() throws DataException {
     Map<String, Batch> all = new TreeMap<>();
     try {
@@ -163,13 +166,15 @@ public final class LakeFiles {
     return all.values().stream().filter(batch -> !replaced.contains(batch.id())).toList();
   }
 
-  /** The batches, if there are so many that a query takes long: it opens each file of each. */
+  /**
+   * Returns the batches, if there are so many that a query takes long: it opens each file of each.
+   */
   public List<Batch> tooManyBatches() throws DataException {
     List<Batch> all = batches();
     return all.size() > MOST_BATCHES ? all : List.of();
   }
 
-  /** What a batch is called that comes after those that are there. */
+  /** Returns the name of the next batch, which comes after those that are there. */
   public String nextBatch() throws DataException {
     try {
       long last =
@@ -200,7 +205,7 @@ public final class LakeFiles {
   }
 
   /**
-   * The files of a batch, which are in its {@link #scratch}, go where they belong: then the batch
+   * Commits a batch: moves the files from its {@link #scratch} to where they belong, then the batch
    * counts.
    */
   public void commit(String id, List<String> recordings, List<String> replaces)
@@ -222,7 +227,7 @@ public final class LakeFiles {
     }
   }
 
-  /** One batch has the rows of others now, which are deleted. */
+  /** Commits a batch that has the rows of others, which are deleted. */
   public void commitInPlaceOf(List<Batch> others, String id) throws DataException {
     commit(
         id,
@@ -231,7 +236,10 @@ public final class LakeFiles {
     sweep();
   }
 
-  /** Deletes what belongs to no batch that counts: of a process that died, or that was replaced. */
+  /**
+   * Deletes files that belong to no batch that counts: of a process that died, or of a replaced
+   * batch.
+   */
   public void sweep() throws DataException {
     try {
       Set<String> known = new HashSet<>();
@@ -254,7 +262,7 @@ public final class LakeFiles {
     }
   }
 
-  /** Ends writing: deletes what is written half, such as where there was no space for the rest. */
+  /** Ends writing: deletes incomplete files, such as where there was no space for the rest. */
   public void release(Closeable lock) {
     try {
       store.delete(SCRATCH);
@@ -268,7 +276,7 @@ public final class LakeFiles {
     }
   }
 
-  /** How many files its tables have, and how many recordings. */
+  /** Returns the number of files of its tables, and of recordings. */
   public String size() throws DataException {
     check();
     List<Batch> batches = batches();
@@ -299,7 +307,7 @@ public final class LakeFiles {
     return text.toString();
   }
 
-  /** The members of an object: texts, and lists of texts. */
+  /** Returns the members of an object: texts, and lists of texts. */
   private Map<String, Object> json(String path) throws DataException {
     String file = name() + "/" + path;
     Map<String, Object> members = new LinkedHashMap<>();

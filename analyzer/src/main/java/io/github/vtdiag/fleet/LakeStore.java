@@ -6,21 +6,21 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The file system that a lake lies in. A path is relative to the lake, with slashes; the lake
- * itself is the empty path.
+ * The file system of a lake. A path is relative to the lake, with slashes; the lake itself is the
+ * empty path.
  */
 public interface LakeStore {
-  /** The place of the lake, as messages name it. */
+  /** Returns the place of the lake, as messages name it. */
   String name();
 
   boolean exists(String path) throws IOException;
 
   boolean isFolder(String path) throws IOException;
 
-  /** The names of what is in a folder; none if there is no such folder. */
+  /** Returns the names of the entries of a folder; none if there is no such folder. */
   List<String> list(String folder) throws IOException;
 
-  /** The paths of the files in a folder and below it; none if there is no such folder. */
+  /** Returns the paths of the files in a folder and below it; none if there is no such folder. */
   List<String> walk(String folder) throws IOException;
 
   String read(String file) throws IOException;
@@ -36,6 +36,6 @@ public interface LakeStore {
   /** Deletes a file or a folder with all below it, if it is there. */
   void delete(String path) throws IOException;
 
-  /** Keeps others from writing until it is closed; refused if somebody else has it. */
+  /** Keeps others from writing until the lock is closed; refused if somebody else has it. */
   Closeable lock() throws IOException, DataException;
 }

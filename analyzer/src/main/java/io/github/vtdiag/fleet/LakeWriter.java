@@ -21,7 +21,9 @@ import java.util.stream.Collectors;
  * Parquet, a file for each table, service and day.
  */
 final class LakeWriter {
-  /** So many recordings are a batch: if the process dies, so many are read again at most. */
+  /**
+   * The number of recordings in a batch, and so the most that are read again if the process dies.
+   */
   static final int BATCH = 500;
 
   private static final JsonFactory JSON = new JsonFactory();
@@ -171,7 +173,7 @@ final class LakeWriter {
     return '"' + column.name() + '"';
   }
 
-  /** Makes one batch of all where there are many: a query opens each file of each. */
+  /** Merges all batches into one if there are many: a query opens each file of each. */
   void compact() throws DataException {
     List<LakeFiles.Batch> all = files.tooManyBatches();
     if (all.isEmpty()) {

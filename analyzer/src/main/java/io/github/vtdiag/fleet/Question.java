@@ -3,8 +3,8 @@ package io.github.vtdiag.fleet;
 import java.util.List;
 
 /**
- * What a fleet is asked. A column's name is that of the member in JSON; it ends with what its
- * figures are. {@code r} has the recordings that were read, {@code f} their findings, of the
+ * The queries of a fleet. A column's name is that of the member in JSON; it ends with the unit of
+ * its figures. {@code r} has the recordings that were read, {@code f} their findings, of the
  * versions that are wanted.
  */
 public enum Question {
@@ -135,12 +135,12 @@ public enum Question {
     this.sql = sql;
   }
 
-  /** What the answer is about. */
+  /** Returns the title of the answer. */
   public String title(List<String> by) {
     return title.replace("BY", String.join(", ", by));
   }
 
-  /** What is said where there is nothing to say. */
+  /** Returns the text for an empty answer. */
   public String none() {
     return none;
   }

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** One row of a table, its values by the names of the columns; what is not known is not there. */
+/** One row of a table, its values by the names of the columns; unknown values are absent. */
 public final class Row {
   private final Map<String, Object> values = new LinkedHashMap<>();
 
@@ -41,7 +41,7 @@ public final class Row {
     return this;
   }
 
-  /** By the names of the columns. */
+  /** Returns the values by the names of the columns. */
   public Map<String, Object> values() {
     return Map.copyOf(values);
   }

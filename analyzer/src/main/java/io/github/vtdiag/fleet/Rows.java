@@ -18,8 +18,8 @@ import java.util.Set;
 
 /**
  * The rows of one recording: a function of its bytes, and of nothing else. It runs on the calling
- * thread alone, keeps no more of the bytes than a chunk, opens no file, whatever paths the
- * recording names, and looks at no class of the JDK that runs it. So any engine may call it on any
+ * thread alone and keeps no more of the bytes than a chunk. It opens no file, whatever paths the
+ * recording names, and reads no class of the JDK that runs it. So any engine may call it on any
  * machine, and gets the same rows.
  *
  * @param key the SHA-256 of the bytes
@@ -28,28 +28,28 @@ import java.util.Set;
  */
 public record Rows(String key, String failure, Map<Table, List<Row>> tables) {
   /**
-   * JFR ends a chunk after 12 MB; of one that is longer than this only the beginning is read. Two
-   * such are in memory at most.
+   * The most bytes of a chunk that are read; of a longer chunk only the beginning is. JFR ends a
+   * chunk after 12 MB. Two such chunks are in memory at most.
    */
   private static final int LONGEST_CHUNK = 128 << 20;
 
   private static final int BUFFER = 1 << 16;
 
-  /** Where a recording is. */
+  /** The source of a recording. */
   public interface Source {
     /** Opens it at its beginning. */
     InputStream open() throws IOException;
   }
 
-  /** Whether a file is a recording, by its name. */
+  /** Returns whether a file is a recording, by its name. */
   public static boolean areIn(String file) {
     String name = file.toLowerCase(Locale.ROOT);
     return name.endsWith(".jfr") || name.endsWith(".jfr.gz");
   }
 
   /**
-   * The rows of a recording that is to be added; only its key if it was. There is no key if it
-   * cannot be opened.
+   * Returns the rows of a recording that is to be added; only its key if it is already there. There
+   * is no key if it cannot be opened.
    */
   public static Rows toAdd(Source source, String name, ServiceInfo given, Set<String> known) {
     try {
@@ -69,15 +69,15 @@ public record Rows(String key, String failure, Map<Table, List<Row>> tables) {
     }
   }
 
-  /** Those of a recording, packed by gzip or not. */
+  /** Returns the rows of a recording, packed by gzip or not. */
   public static Rows of(InputStream recording, String name) {
     return of(recording, name, ServiceInfo.UNKNOWN);
   }
 
   /**
-   * The same, where more is known of the JVM than the recording tells.
+   * Returns the rows of a recording, where more is known of the JVM than the recording tells.
    *
-   * @param given counts more than what the recording says
+   * @param given overrides what the recording says
    */
   public static Rows of(InputStream recording, String name, ServiceInfo given) {
     MessageDigest digest = Sha256.digest();
@@ -98,7 +98,7 @@ public record Rows(String key, String failure, Map<Table, List<Row>> tables) {
     try {
       bytes.readRest();
     } catch (IOException e) {
-      // It has failed already; what there was of it is its key.
+      // It has failed already; its key is that of the bytes there were.
     }
     String key = Sha256.hex(digest);
     Row row = RowsOfRecording.failed(key, name, bytes.count, failure, given);
@@ -129,7 +129,7 @@ public record Rows(String key, String failure, Map<Table, List<Row>> tables) {
     void readRest() throws IOException {
       byte[] buffer = new byte[BUFFER];
       while (read(buffer, 0, buffer.length) >= 0) {
-        // Only its digest is wanted.
+        // Only its digest is needed.
       }
     }
   }

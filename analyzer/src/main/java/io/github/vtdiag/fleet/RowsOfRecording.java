@@ -42,7 +42,7 @@ import java.util.TreeSet;
 
 /** Makes the rows of a recording that was read. */
 final class RowsOfRecording {
-  /** Of a recording that could not be read. */
+  /** The date of a recording that could not be read. */
   static final String NO_DATE = "unknown";
 
   private static final int HASH = 32;
@@ -187,7 +187,7 @@ final class RowsOfRecording {
             .put("durations", pin.cost().durations());
     identity(row, identity);
     row.put("inside_jdk", pin.owner() instanceof Owner.Jdk);
-    // Nobody but the caller can do anything about a monitor of the JDK's.
+    // Only the caller can do anything about a monitor of the JDK's.
     if (pin.caller().isPresent()) {
       Pin.Caller caller = pin.caller().get();
       owner(row, caller.owner(), caller.frame().type().name(), caller.frame().method());
@@ -278,7 +278,7 @@ final class RowsOfRecording {
     row(Table.GAP).put("kind", gap.kind().name()).put("text", gap.text());
   }
 
-  /** The hash of a stack, whose frames get rows the first time. */
+  /** Returns the hash of a stack, whose frames get rows the first time. */
   private String stack(StackTrace stack) {
     List<String> hashes = new ArrayList<>();
     for (Frame frame : stack.frames()) {

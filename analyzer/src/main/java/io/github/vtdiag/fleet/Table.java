@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The tables of a lake: one place names their columns, whoever writes them. */
+/** The tables of a lake. This is the only place that names their columns. */
 public enum Table {
-  /** One row each; one that could not be read has a failure, and nothing else. */
+  /** The recordings; one that could not be read has a failure, and nothing else. */
   RECORDING(
       "name TEXT, bytes LONG, failure TEXT, problems TEXT, instance TEXT, namespace TEXT,"
           + " environment TEXT, pod TEXT, container TEXT, vendor TEXT, jdk_version TEXT, jdk LONG,"
@@ -14,30 +14,30 @@ public enum Table {
           + " carriers LONG, verdict TEXT, pins LONG, pinned_nanos LONG, longest_nanos LONG,"
           + " capacity_nanos LONG, gone_on_24_nanos LONG, queue_mean FIGURE,"
           + " monopolized_share FIGURE, longest_wait_nanos LONG, durations BUCKETS"),
-  /** What held carriers, what threads waited for, and misuse. */
+  /** The pins, waits and misuse. */
   FINDING(
       "family TEXT, kind TEXT, fingerprint TEXT, ambiguous FLAG, identity TEXT, title TEXT, place"
           + " TEXT, owner TEXT, inside_jdk FLAG, library TEXT, library_version TEXT, fixed_in TEXT,"
           + " limits FLAG, count LONG, total_nanos LONG, longest_nanos LONG, threads FIGURE, unit"
           + " TEXT, amount FIGURE, goes_on_24 FLAG, stack TEXT, durations BUCKETS"),
-  /** Where the carriers' time went, a row for each use. */
+  /** The time of the carriers, a row for each use. */
   ACCOUNT("use TEXT, nanos LONG, error_nanos LONG, at_least FLAG"),
-  /** What the agent said of a program that stood still. */
+  /** The agent's hang findings. */
   HANG(
       "fingerprint TEXT, identity TEXT, kind TEXT, deadlock FLAG, ongoing FLAG, certain FLAG,"
           + " at_nanos LONG, verdict TEXT"),
   /** Threads that stood still at the end. */
   STALL(
       "fingerprint TEXT, subject TEXT, method TEXT, threads LONG, longest_nanos LONG, stack TEXT"),
-  /** What a recording cannot tell. */
+  /** The gaps of a recording. */
   GAP("kind TEXT, text TEXT"),
   /** The frames of stacks, innermost first. */
   STACK("stack TEXT, position LONG, frame TEXT"),
   FRAME("frame TEXT, class TEXT, method TEXT, descriptor TEXT, line LONG");
 
   /**
-   * What all have but the dictionaries. Where a file lies is by {@link #PARTITIONS}, which are not
-   * in it.
+   * The columns of all tables but the dictionaries. A file's folder is given by {@link
+   * #PARTITIONS}, which are not in the file.
    */
   private static final String COMMON =
       "recording TEXT, service_name TEXT, version TEXT, version_order TEXT, service TEXT, date"
@@ -46,13 +46,13 @@ public enum Table {
   /** The columns by whose values the files of a table lie in folders, the outer one first. */
   public static final List<String> PARTITIONS = List.of("service", "date");
 
-  /** What is in a column. */
+  /** The type of a column. */
   public enum Type {
     TEXT("VARCHAR"),
     LONG("BIGINT"),
     FIGURE("DOUBLE"),
     FLAG("BOOLEAN"),
-    /** Of a histogram of durations; docs/fleet.md says which durations a bucket has. */
+    /** A histogram of durations; docs/fleet.md says which durations a bucket has. */
     BUCKETS("STRUCT(bucket INTEGER, count BIGINT)[]");
 
     final String sql;
@@ -71,17 +71,17 @@ public enum Table {
     this.own = own;
   }
 
-  /** Whether its rows are those of no recording: what many have is there once. */
+  /** Returns whether its rows belong to no recording: what many recordings have is stored once. */
   public boolean isDictionary() {
     return this == STACK || this == FRAME;
   }
 
-  /** As the folder and the view are called. */
+  /** Returns the name of the folder and the view. */
   public String view() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Its columns, in their order. */
+  /** Returns its columns, in their order. */
   public List<Column> columns() {
     List<Column> columns = new ArrayList<>();
     for (String column : (isDictionary() ? own : COMMON + own).split(", *", -1)) {

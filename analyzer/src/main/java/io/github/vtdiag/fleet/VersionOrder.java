@@ -7,13 +7,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Versions as texts that sort as Maven sorts versions: as they stand 1.10 is before 1.9. A lake
- * keeps these, so that its SQL needs no function.
+ * Versions as texts that sort as Maven sorts versions: as plain text, 1.10 is before 1.9. A lake
+ * stores these, so that its SQL needs no function.
  */
 final class VersionOrder {
   private static final Pattern PART = Pattern.compile("\\d+|[a-z]+");
 
-  /** Before the release that they lead to, in this order. */
+  /** The qualifiers of versions before a release, in sort order. */
   private static final List<List<String>> EARLY =
       List.of(
           List.of("alpha", "a"),
@@ -24,7 +24,7 @@ final class VersionOrder {
 
   private static final List<String> NOTHING = List.of("ga", "final", "release");
 
-  /** What comes in the place of a part, in this order; the early ones are before all of it. */
+  /** The markers of parts, in sort order; the early qualifiers sort before all of them. */
   private static final char END = 'f';
 
   private static final char WORD = 'g';
@@ -34,7 +34,7 @@ final class VersionOrder {
 
   private VersionOrder() {}
 
-  /** The text of a version; empty for none. */
+  /** Returns the text of a version; empty for none. */
   static String key(String version) {
     if (version.isEmpty()) {
       return "";

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Pins at one site that nobody has to answer for until a day.
+ * Pins at one site that are allowed until a day.
  *
  * @param site a method, a class, all in a package as {@code com.example.*}, or an identity
  * @param reason why they are allowed
- * @param owner who sees to it that they go
+ * @param owner who is responsible for removing them
  * @param expires the last day on which it holds
- * @param origin where it stands
+ * @param origin where it is written
  */
 public record Allowance(
     String site, String reason, String owner, LocalDate expires, String origin) {
@@ -32,7 +32,9 @@ public record Allowance(
         : names.contains(site);
   }
 
-  /** Whether it is about one of these names of a finding: a method, a class or an identity. */
+  /**
+   * Returns whether it covers one of these names of a finding: a method, a class or an identity.
+   */
   public boolean covers(List<String> names) {
     return site.endsWith(BELOW)
         ? names.stream().anyMatch(name -> name.startsWith(site.substring(0, site.length() - 1)))

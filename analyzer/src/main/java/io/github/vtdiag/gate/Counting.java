@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Which pins count for which limit, and what comes of it. */
+/** Counts the pins that belong to each limit, and checks them against it. */
 final class Counting {
   private final Findings findings;
   private final Policy policy;
@@ -66,7 +66,7 @@ final class Counting {
             difference.map(Counting::changedOthers).orElse(List.of()));
   }
 
-  /** The limits whose figure is known. */
+  /** Returns the limits whose figure is known. */
   List<Check> checks() {
     return checks;
   }
@@ -75,7 +75,7 @@ final class Counting {
     return basis;
   }
 
-  /** Why a limit may be broken without being seen to be, one sentence each. */
+  /** Returns why a limit may be broken unseen, one sentence each. */
   List<String> unproven() {
     return unproven;
   }
@@ -84,7 +84,7 @@ final class Counting {
     return warnings;
   }
 
-  /** What the baseline does not accept. */
+  /** Returns the changes that the baseline does not accept. */
   private List<Change> broken(Difference difference) {
     if (!difference.obstacles().isEmpty()) {
       unproven.add(
@@ -112,7 +112,7 @@ final class Counting {
       boolean isWrong =
           change.notable()
               && (change.kind() == Change.Kind.NEW || change.kind() == Change.Kind.WORSE);
-      // Pins last longer on a machine on which nobody gets a processor.
+      // Pins last longer on a machine that is short of processors.
       boolean isNoise =
           starved.isPresent()
               && change.kind() == Change.Kind.WORSE
@@ -122,7 +122,7 @@ final class Counting {
         (isNoise ? noise : broken).add(change);
       }
     }
-    // A watch that could not look says so by itself.
+    // A watch that could not sample is reported by itself.
     if (!noise.isEmpty() && !findings.has(Gap.Kind.WATCH_STARVED)) {
       unproven.add(
           "pins are longer than the baseline has them, which need not be due to the program: "
@@ -131,16 +131,16 @@ final class Counting {
     return broken;
   }
 
-  /** What is no pin, and new or worse. */
+  /** Returns the findings other than pins that are new or worse. */
   private static List<FindingChange> changedOthers(Difference difference) {
     List<FindingChange> changed = new ArrayList<>();
     if (!difference.isComparable()) {
-      // Whoever gets no processor waits longer, too.
+      // A thread that gets no processor waits longer, too.
       return changed;
     }
     for (Change.Kind kind : List.of(Change.Kind.NEW, Change.Kind.WORSE)) {
       difference.notableOthers(kind).stream()
-          // A hang fails or not by itself.
+          // A hang is judged separately.
           .filter(change -> !change.seen().isHang())
           .forEach(changed::add);
     }
@@ -198,7 +198,7 @@ final class Counting {
     return counted.stream().filter(named -> limit.scope().has(named.finding()) == belongs).toList();
   }
 
-  /** The findings to look at, those with the most of a figure first. */
+  /** Returns the findings to look at, those with the most of a figure first. */
   private static List<Named> breaking(Limit limit, List<Named> pins) {
     Measure measure = limit.measure();
     return pins.stream()
@@ -216,7 +216,9 @@ final class Counting {
         .toList();
   }
 
-  /** The finding with the most of a figure, as {@code com.example.Foo.bar (Foo.java:12)}. */
+  /**
+   * Returns the finding with the most of a figure, as {@code com.example.Foo.bar (Foo.java:12)}.
+   */
   private static Optional<String> where(Measure measure, List<Named> pins) {
     return pins.stream()
         .map(Named::finding)

@@ -5,9 +5,9 @@ import io.github.vtdiag.analysis.Gap;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** What a gap means for PASS. {@link #of} is the table: the only place that asks for its kind. */
+/** The effect of a gap on PASS. {@link #of} is the table: the only place that asks for its kind. */
 enum GapRule {
-  /** Without it nobody knows whether a limit is broken. */
+  /** No proof: without it, it is unknown whether a limit is broken. */
   NO_PROOF,
   /** No proof, unless recordings that are not whole are allowed. */
   INCOMPLETE,
@@ -25,10 +25,10 @@ enum GapRule {
   USUAL,
   /** A warning, whatever the policy is. */
   WARNING,
-  /** It blurs who held the carrier, not for how long; or something else says it. */
+  /** No effect: it blurs who held the carrier, not for how long, or is reported elsewhere. */
   NONE;
 
-  /** What a gap leads to. */
+  /** The effect of a gap. */
   enum Effect {
     NO_PROOF,
     WARNING,
@@ -45,7 +45,7 @@ enum GapRule {
     this.hint = hint;
   }
 
-  /** The table. */
+  /** Returns the rule of a gap: the table. */
   static GapRule of(Gap.Kind kind) {
     return switch (kind) {
       case PINNED_EVENT_OFF,
@@ -73,7 +73,7 @@ enum GapRule {
           CLASSES_CHANGED,
           CLASS_PATH_PROBLEM,
           NO_AGENT,
-          // What hangs is longer; a limit that is shorter has its own warning.
+          // A hang lasts longer; a limit that is shorter has its own warning.
           SHORT_WAITS_UNWATCHED ->
           NONE;
     };
@@ -85,7 +85,7 @@ enum GapRule {
       case NO_PROOF -> Effect.NO_PROOF;
       case INCOMPLETE -> unless(evidence.allowIncomplete());
       case UNWATCHED -> unless(evidence.allowUnwatched());
-      // Without a watch nobody can say that it was work.
+      // Without a watch it is unknown whether it was work.
       case UNEXPLAINED -> unless(evidence.allowUnwatched() && isUnwatched(findings, gap));
       case STALLED -> unless(policy.mayStall());
       case OF_LIMITS ->
@@ -119,7 +119,7 @@ enum GapRule {
         .anyMatch(facts -> facts.source().equals(gap.recording()) && facts.watched().isEmpty());
   }
 
-  /** The gaps of a run that have this effect, one sentence each. */
+  /** Returns the gaps of a run that have this effect, one sentence each. */
   static List<String> sentences(Effect effect, Findings findings, Policy policy) {
     return findings.gaps().stream()
         .filter(gap -> of(gap.kind()).effect(gap, findings, policy) == effect)

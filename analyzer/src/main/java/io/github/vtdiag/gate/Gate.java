@@ -11,23 +11,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Decides whether findings keep a policy. A violation that is seen is a FAIL, whatever else is
- * missing, and so is a hang that the agent saw and nobody allowed, a finding that is new or worse
- * than the baseline has it, and an allowance that has expired. Where none is seen, PASS needs
- * recordings that would have shown one: {@link GapRule} says what each of the things that they do
- * not show means. Besides, pins that may be the owner's whose limit they would break, a baseline
- * that was made under other conditions, and what a limited {@link Measure} needs and the recordings
- * do not tell are NO_DATA.
+ * Decides whether findings keep a policy.
+ *
+ * <p>FAIL: a violation that was seen, whatever else is missing; a hang that the agent saw and
+ * nobody allowed; a finding that is new or worse than in the baseline; an allowance that has
+ * expired.
+ *
+ * <p>Where none is seen, PASS needs recordings that would have shown one: {@link GapRule} has the
+ * effect of each gap. It is also NO_DATA if pins may belong to the owner whose limit they would
+ * break. The same holds for a baseline that was made under other conditions, and for a limited
+ * {@link Measure} that needs what the recordings do not tell.
  */
 public final class Gate {
   static final String MAY_WAIT = "; if it may wait that long, say so with --max-stall";
 
   private Gate() {}
 
-  /**
-   * Why recordings prove nothing, one sentence each, where only what they cannot tell is known of
-   * them.
-   */
+  /** Returns why recordings prove nothing, one sentence each, where only their gaps are known. */
   public static List<String> unproven(List<Gap> gaps, Policy policy) {
     return GapRule.sentences(
         GapRule.Effect.NO_PROOF, Grouping.of(List.of()).withGaps(gaps), policy);
@@ -49,10 +49,10 @@ public final class Gate {
     for (Hang hang : findings.hangs()) {
       String sentence = hang.recording() + ": " + hang.verdict();
       if (!hang.isOngoing()) {
-        // One that has ended is in the recording as pins, whose length the limits are about.
+        // A hang that has ended is in the recording as pins, whose length has limits of its own.
         warnings.add(sentence);
       } else if (!hang.seen().kind().isCertain()) {
-        // Whether it would have ended, nobody knows.
+        // It is unknown whether it would have ended.
         if (policy.mayStall()) {
           warnings.add(sentence);
         } else {

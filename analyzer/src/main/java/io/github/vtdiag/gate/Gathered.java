@@ -3,15 +3,15 @@ package io.github.vtdiag.gate;
 import java.util.OptionalDouble;
 
 /**
- * What is known of many recordings together, without the recordings: what {@link Measures} make
- * figures of for a fleet. What one of them does not tell is empty.
+ * The sums of many recordings, without the recordings: from them {@link Measures} compute the
+ * figures of a fleet. What one of the recordings does not tell is empty.
  *
- * @param count the pins
- * @param totalNanos how long these took together
- * @param longestNanos the longest
- * @param durationNanos how long the recordings are
+ * @param count the number of pins
+ * @param totalNanos the time of all pins
+ * @param longestNanos the time of the longest pin
+ * @param durationNanos the length of the recordings
  * @param capacityNanos the carrier time there was
- * @param queue how many threads waited for a carrier, on average
+ * @param queue the number of threads that waited for a carrier, on average
  * @param monopolized the share of the time in which threads waited while all carriers computed
  * @param idle the share of the carrier time that was idle
  * @param longestWaitNanos the longest wait for another thread at the end

@@ -10,15 +10,15 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * Something that a gate can limit. The command's options, the policy, the verdict and what is
- * printed follow from it; those there are stand in {@link Measures}.
+ * A figure that a gate can limit. The command's options, the policy, the verdict and what is
+ * printed follow from it; all of them are in {@link Measures}.
  *
  * @param id as JSON names it
- * @param text what it is called in a verdict
+ * @param text its name in a verdict
  * @param option the option that sets its limit
- * @param unit how a limit is read, and a figure printed
+ * @param unit in which a limit is read, and a figure printed
  * @param bound whether more or less than the limit breaks it
- * @param description what the limit is, for a help text
+ * @param description of the limit, for a help text
  * @param about what it counts
  * @param figure the figure; empty if the recordings do not tell it
  * @param gathered the same of many recordings, of which only sums are known
@@ -46,27 +46,27 @@ public record Measure(
     Unseen unseen,
     Unseen unwatched) {
 
-  /** What a measure counts. */
+  /** The subject that a measure counts. */
   public enum About {
-    /** Pins, so those of one owner have one of their own. */
+    /** Pins, so those of one owner can have a limit of their own. */
     PINS,
-    /** What the carriers did, which is nobody's. */
+    /** The activity of the carriers, which has no owner. */
     CARRIERS,
-    /** How long threads waited without a carrier, which is nobody's either. */
+    /** The time that threads waited without a carrier, which has no owner either. */
     WAITS
   }
 
-  /** Adds it up. */
+  /** Computes the figure. */
   interface Figure {
     /**
-     * Of some pins of a run, or where it is about the carriers, of the run.
+     * Returns the figure of some pins of a run, or, if it is about the carriers, of the run.
      *
      * @param counted the pins that count
      */
     OptionalDouble of(Findings findings, Counted counted);
   }
 
-  /** Pins together. */
+  /** The sums of several pins. */
   record Counted(long count, long totalNanos, long longestNanos) {
     static Counted of(List<Pin> pins) {
       return new Counted(
@@ -76,7 +76,7 @@ public record Measure(
     }
   }
 
-  /** How the parts of the findings make a figure. */
+  /** The way in which the parts of the findings make a figure. */
   public enum Aggregation {
     /** The greatest part is the figure, so a finding can break a limit by itself. */
     MAXIMUM,
@@ -84,7 +84,7 @@ public record Measure(
     SUM
   }
 
-  /** On which side of a limit a figure may be. */
+  /** The side of a limit on which a figure may be. */
   public enum Bound {
     AT_MOST,
     AT_LEAST;
@@ -99,7 +99,7 @@ public record Measure(
 
   /** Tells why more than a limit could have been there unseen. */
   interface Unseen {
-    /** One sentence each. */
+    /** Returns one sentence each. */
     List<String> above(double limit, Findings findings);
   }
 

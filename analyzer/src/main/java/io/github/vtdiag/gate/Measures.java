@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/** What a gate can limit. A new limit is a new constant here, and nothing else. */
+/** All measures that a gate can limit. A new limit is a new constant here, and nothing else. */
 public final class Measures {
-  /** Thresholds keep short ones out of a sum. */
+  /** The gaps by which thresholds keep short pins out of a sum. */
   private static final Set<Gap.Kind> SHORT_ONES =
       Set.of(Gap.Kind.SHORT_PINS_HIDDEN, Gap.Kind.SHORT_MONITOR_EVENTS_HIDDEN);
 
@@ -220,11 +220,11 @@ public final class Measures {
           Measures::waitsUnseen,
           NONE);
 
-  /** In the order in which a verdict names them. */
+  /** All measures, in the order in which a verdict names them. */
   public static final List<Measure> ALL =
       List.of(LONGEST_PIN, TOTAL, COUNT, RATE, CAPACITY_LOST, QUEUE, MONOPOLIZED, IDLE, STALL);
 
-  /** With more of the time unseen nobody knows how much was idle. */
+  /** The most of the time that may be unseen before it is unknown how much was idle. */
   private static final double UNSEEN = 0.1;
 
   private Measures() {}
@@ -276,7 +276,9 @@ public final class Measures {
     return OptionalDouble.of((double) figure);
   }
 
-  /** A pin above the limit, but below the threshold of its event, was not recorded. */
+  /**
+   * Tells of pins above the limit, but below the threshold of their event: they were not recorded.
+   */
   private static List<String> tooShortToBeRecorded(double limit, Findings findings) {
     List<String> events = new ArrayList<>();
     findings.recordings().forEach(facts -> tooShortToBeRecorded((long) limit, facts, events));
@@ -301,7 +303,7 @@ public final class Measures {
     }
   }
 
-  /** Blocking in native code above the limit that the watch leaves out. */
+  /** Tells of blocking in native code above the limit that the watch leaves out. */
   private static List<String> tooShortToBeWatched(double limit, Findings findings) {
     List<String> sentences = new ArrayList<>();
     for (RecordingFacts facts : findings.recordings()) {

@@ -3,5 +3,5 @@ package io.github.vtdiag.gate;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Identity;
 
-/** A finding, and what it is called from one build to the next. */
+/** A finding, and its identity from one build to the next. */
 public record Named(Identity identity, Pin finding) {}

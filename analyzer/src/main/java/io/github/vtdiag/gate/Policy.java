@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the user allows.
+ * The policy of the user.
  *
  * @param limits at least one, unless there is a baseline
  * @param allowances pins that do not count, and until when
- * @param baseline what was there already; empty for nothing to compare with
- * @param evidence what to make of recordings that do not tell all
+ * @param baseline the known findings; empty for nothing to compare with
+ * @param evidence how incomplete recordings are judged
  * @param ignored what was left out when the recordings were read, one clause each
  * @param today decides what has expired
- * @param file the policy's file, as the user knows it; empty if only options said what is allowed
+ * @param file the policy's file, as the user knows it; empty if there are only options
  */
 public record Policy(
     List<Limit> limits,
@@ -27,10 +27,10 @@ public record Policy(
     Optional<String> file) {
 
   /**
-   * The most that is allowed of a measure, or the least: as much is, more or less is not.
+   * The most or the least that is allowed of a measure; the limit itself is allowed.
    *
    * @param scope whose pins it is about
-   * @param origin where it stands: an option, or a file with the line
+   * @param origin where it is written: an option, or a file with the line
    */
   public record Limit(Measure measure, double value, Scope scope, String origin) {
     public Limit(Measure measure, double value) {
@@ -47,21 +47,22 @@ public record Policy(
   /**
    * A run whose findings are accepted.
    *
-   * @param others whether what is no pin fails too if it is new or worse; else it is a warning
-   * @param origin where it stands
+   * @param others whether findings other than pins fail too if they are new or worse; else they are
+   *     warnings
+   * @param origin where it is written
    */
   public record Baseline(RunSummary run, Tolerance tolerance, boolean others, String origin) {}
 
   /**
-   * What to make of recordings that do not tell all.
+   * The rules for incomplete recordings.
    *
    * @param allowNoData a missing proof passes, with a warning
-   * @param allowIncomplete a damaged recording, one that JFR lost events of, or one without the
-   *     program's end or the beginning still proves something
+   * @param allowIncomplete a recording still proves something if it is damaged, has lost events, or
+   *     lacks the program's beginning or end
    * @param strict every warning of something unseen is a missing proof
-   * @param allowUnwatched recordings during which no watch looked at the carriers still prove
+   * @param allowUnwatched recordings during which no watch sampled the carriers still prove
    *     something
-   * @param allowHang that a program was seen to hang is a warning
+   * @param allowHang a hang that was seen is a warning
    */
   public record Evidence(
       boolean allowNoData,
@@ -81,18 +82,18 @@ public record Policy(
     }
   }
 
-  /** Whether waits may be long: hangs are allowed, or a limit of the user's own decides. */
+  /** Returns whether waits may be long: hangs are allowed, or a limit of the user's own decides. */
   public boolean mayStall() {
     return evidence.allowHang()
         || limits.stream().anyMatch(of -> of.measure().about() == Measure.About.WAITS);
   }
 
-  /** Limits, and nothing else. */
+  /** Makes a policy of limits only. */
   public Policy(List<Limit> limits, Evidence evidence) {
     this(limits, List.of(), Optional.empty(), evidence, List.of(), LocalDate.EPOCH);
   }
 
-  /** Of no file. */
+  /** Makes a policy without a file. */
   public Policy(
       List<Limit> limits,
       List<Allowance> allowances,

@@ -4,34 +4,34 @@ import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.program.Coordinates;
 import io.github.vtdiag.program.Owner;
 
-/** Whose pins a limit is about. */
+/** The owners whose pins a limit is about. */
 public sealed interface Scope {
-  /** Everybody's. */
+  /** Returns the scope of all pins. */
   static Scope all() {
     return new Everybody();
   }
 
-  /** Whether a pin is somebody's. */
+  /** The answer to whether a pin is in a scope. */
   enum Belongs {
     YES,
     NO,
-    /** The classes that tell were not there. */
+    /** The classes that decide it were missing. */
     NOT_KNOWN
   }
 
-  /** Everybody's. */
+  /** All pins. */
   record Everybody() implements Scope {}
 
-  /** The application's own. */
+  /** The application's own pins. */
   record Application() implements Scope {}
 
-  /** Those of libraries. */
+  /** The pins of libraries. */
   record Libraries() implements Scope {}
 
-  /** The JDK's, whoever called it. */
+  /** The pins of the JDK, whoever called it. */
   record Jdk() implements Scope {}
 
-  /** Those of a package and the packages below it. */
+  /** The pins of a package and the packages below it. */
   record InPackage(String name) implements Scope {
     private Belongs has(String className) {
       if (className.isEmpty()) {
@@ -42,12 +42,12 @@ public sealed interface Scope {
   }
 
   /**
-   * Those of one library.
+   * The pins of one library.
    *
    * @param artifact {@code *} for all of the group
    */
   record Library(String group, String artifact) implements Scope {
-    /** For a whole group. */
+    /** The artifact that stands for a whole group. */
     public static final String ANY = "*";
 
     private Belongs is(Owner owner, String className) {
@@ -72,7 +72,7 @@ public sealed interface Scope {
     }
   }
 
-  /** As a verdict names it. */
+  /** Returns the name in a verdict. */
   default String text() {
     return switch (this) {
       case Everybody all -> "all";
@@ -85,7 +85,7 @@ public sealed interface Scope {
   }
 
   /**
-   * Whether a finding is somebody's. One in the JDK is also that of who called into the JDK there,
+   * Returns whether a finding is in this scope. One in the JDK is also in the scope of its caller,
    * because nobody else can do anything about it.
    */
   default Belongs has(Pin finding) {

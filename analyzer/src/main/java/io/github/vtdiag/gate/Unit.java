@@ -3,9 +3,9 @@ package io.github.vtdiag.gate;
 import io.github.vtdiag.model.Figures;
 import java.util.Locale;
 
-/** What a figure counts in: how a limit is read, and how a figure is shown beside it. */
+/** The unit of a figure: how a limit is read, and how a figure is shown beside it. */
 public enum Unit {
-  /** Nanoseconds; a double tells every single one up to a hundred days. */
+  /** Nanoseconds; a double is exact up to a hundred days. */
   DURATION("DURATION") {
     @Override
     public double parse(String text) {
@@ -36,7 +36,7 @@ public enum Unit {
     }
   },
 
-  /** How many per minute. */
+  /** A number per minute. */
   RATE("RATE") {
     @Override
     public double parse(String text) {
@@ -85,7 +85,7 @@ public enum Unit {
     this.label = label;
   }
 
-  /** What stands for a value in a help text. */
+  /** Returns the placeholder of a value in a help text. */
   public String label() {
     return label;
   }
@@ -98,7 +98,8 @@ public enum Unit {
   public abstract double parse(String text);
 
   /**
-   * A figure with its unit, and with more digits if it would read like {@code beside} otherwise.
+   * Returns a figure with its unit, and with more digits if it would read like {@code beside}
+   * otherwise.
    */
   public abstract String text(double value, double beside);
 }

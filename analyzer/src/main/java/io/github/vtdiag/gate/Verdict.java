@@ -9,16 +9,16 @@ import io.github.vtdiag.baseline.FindingChange;
 import java.util.List;
 import java.util.Optional;
 
-/** What a gate decided. */
+/** The decision of a gate. */
 public sealed interface Verdict {
 
-  /** The limits whose figure is known, in the order of the policy; broken or not. */
+  /** Returns the limits whose figure is known, in the order of the policy; broken or not. */
   List<Check> checks();
 
-  /** What else it was decided by. */
+  /** Returns the other grounds of the decision. */
   Basis basis();
 
-  /** Things the user should know of, one sentence each; none of them changes the verdict. */
+  /** Returns warnings for the user, one sentence each; none of them changes the verdict. */
   List<String> warnings();
 
   /**
@@ -65,13 +65,13 @@ public sealed interface Verdict {
   }
 
   /**
-   * What a verdict rests on besides the figures.
+   * The grounds of a verdict besides the figures.
    *
    * @param policy what was allowed, and what was ignored
-   * @param allowances all of the policy, and what is at their sites
-   * @param difference what has changed since the baseline; empty if there is none
+   * @param allowances all of the policy, and the findings at their sites
+   * @param difference the changes since the baseline; empty if there is none
    * @param broken the changes that the baseline does not accept
-   * @param others what is new or worse, and no pin; the policy says if that fails
+   * @param others the findings other than pins that are new or worse; the policy says if they fail
    */
   record Basis(
       Policy policy,
@@ -85,17 +85,17 @@ public sealed interface Verdict {
       others = List.copyOf(others);
     }
 
-    /** Whether the baseline accepts all that it is asked to judge. */
+    /** Returns whether the baseline accepts all that it is asked to judge. */
     public boolean holds() {
       return broken.isEmpty() && (others.isEmpty() || !othersFail());
     }
 
-    /** Whether what is no pin fails as well. */
+    /** Returns whether findings other than pins fail as well. */
     public boolean othersFail() {
       return policy.baseline().filter(Policy.Baseline::others).isPresent();
     }
 
-    /** Whether the baseline has no such hang; false where nothing can be compared with it. */
+    /** Returns whether the baseline has no such hang; false if it cannot be compared. */
     public boolean isNew(Hang hang) {
       return difference
           .filter(of -> of.obstacles().isEmpty())
@@ -118,10 +118,10 @@ public sealed interface Verdict {
   }
 
   /**
-   * A limit is broken, the program hung, a finding is new or worse than the baseline has it, or an
-   * allowance has expired; what the recordings do not show can only make it worse.
+   * A limit is broken, the program hung, a finding is new or worse than in the baseline, or an
+   * allowance has expired. What the recordings do not show can only make it worse.
    *
-   * @param hangs what hung, one sentence each
+   * @param hangs the hangs, one sentence each
    */
   record Fail(List<Check> checks, List<String> hangs, Basis basis, List<String> warnings)
       implements Verdict {

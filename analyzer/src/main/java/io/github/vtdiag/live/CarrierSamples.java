@@ -23,33 +23,39 @@ import java.util.Set;
 import java.util.function.LongFunction;
 import java.util.function.ToDoubleFunction;
 
-/** What follows from looking at the same carriers again and again. */
+/** Derives figures from repeated samples of the carriers. */
 final class CarrierSamples {
-  /** Who runs, or could run, for less of the time does not run: what it carries is blocked. */
+  /**
+   * The least part of the time in which a carrier runs, or could run. With less, what it carries is
+   * blocked.
+   */
   private static final double BLOCKED = 0.02;
 
-  /** What is printed is rounded: two looks within a moment tell nothing. */
+  /**
+   * The shortest time between two samples. Printed figures are rounded: a shorter one tells
+   * nothing.
+   */
   private static final long MOMENT_NANOS = 50_000_000;
 
   /**
-   * A carrier at a look.
+   * A sample of a carrier.
    *
-   * @param waited how long it could have run and got no processor, so far
-   * @param sinceNanos since when it carries what it carries
+   * @param waited how long it could have run so far but got no processor
+   * @param sinceNanos the time since when it carries the same thread
    */
   private record Sample(Carrier carrier, OptionalLong waited, long sinceNanos) {}
 
   /**
-   * What a carrier did since the look before.
+   * The activity of a carrier since the previous sample.
    *
    * @param processor the part of the time in which it was on a processor
-   * @param ready that in which it could have been, and got none
+   * @param ready the part in which it could have been, and got none
    */
   private record Did(double processor, double ready) {
     static final Did NOTHING = new Did(0, 0);
   }
 
-  /** What the carriers did from one look to the next, in nanoseconds. */
+  /** The activity of all carriers from one sample to the next, in nanoseconds. */
   private record Sum(long toNanos, double capacity, double processor, double ready, double kept) {}
 
   private final Set<String> schedulers = new HashSet<>();
@@ -59,18 +65,18 @@ final class CarrierSamples {
   private long lastNanos;
 
   /**
-   * @param waited how long a thread of the operating system's could have run and got no processor
+   * @param waited how long a thread of the operating system's could have run but got no processor
    */
   CarrierSamples(LongFunction<OptionalLong> waited) {
     this.waited = waited;
   }
 
   /**
-   * The carriers now.
+   * Takes a sample of the carriers.
    *
-   * @param printed what {@code Thread.print} wrote
-   * @param nowNanos when, by a clock that only goes on
-   * @param parallelism how many carriers there are when all are needed, if that is known
+   * @param printed the output of {@code Thread.print}
+   * @param nowNanos its time, by a monotonic clock
+   * @param parallelism the number of carriers when all are needed, if it is known
    */
   List<CarrierRow> look(String printed, long nowNanos, OptionalInt parallelism) {
     List<CarrierRow> rows = new ArrayList<>();
@@ -111,7 +117,7 @@ final class CarrierSamples {
     return rows;
   }
 
-  /** What the carriers did in the last seconds; empty before the second look. */
+  /** Returns what the carriers did in the last seconds; empty before the second sample. */
   Optional<Seen> seen(Duration window) {
     while (sums.size() > 1 && sums.getFirst().toNanos() < lastNanos - window.toNanos()) {
       sums.removeFirst();
@@ -169,7 +175,7 @@ final class CarrierSamples {
                 application(carrier.stack())));
   }
 
-  /** The innermost frame that is not the JDK's, or the innermost of all. */
+  /** Returns the innermost frame that is not the JDK's, or the innermost of all. */
   static Optional<Frame> application(List<Frame> stack) {
     return stack.stream()
         .filter(frame -> !frame.type().isJdk())

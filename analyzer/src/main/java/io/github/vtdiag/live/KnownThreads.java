@@ -14,12 +14,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the recording tells of single virtual threads. */
+/** The virtual threads that the recording names. */
 final class KnownThreads {
-  /** A program may have millions of threads; those that matter are on a carrier. */
+  /**
+   * The most threads that are kept. A program may have millions; those that matter are on a
+   * carrier.
+   */
   private static final int MOST = 10_000;
 
-  /** That a thread has kept its carrier for so long when the recording was read. */
+  /** The time for which a thread had monopolized its carrier when the recording was read. */
   record Kept(long nanos) {}
 
   private record Place(long nanos, Frame frame) {}
@@ -34,7 +37,7 @@ final class KnownThreads {
   private Map<Long, Place> places = Map.of();
   private Map<Long, Kept> kept = Map.of();
 
-  /** Takes what was read last. */
+  /** Adds the latest recordings. */
   void read(List<RecordingData> recordings) {
     Map<Long, Place> newPlaces = new HashMap<>();
     Map<Long, Kept> newKept = new HashMap<>();
@@ -72,7 +75,7 @@ final class KnownThreads {
     }
   }
 
-  /** A carrier with what is known of the thread on it. */
+  /** Returns a carrier with what is known of the thread on it. */
   CarrierRow completed(CarrierRow row) {
     return new CarrierRow(
         row.id(), row.name(), row.state(), row.busy(), row.carrying().map(this::completed));

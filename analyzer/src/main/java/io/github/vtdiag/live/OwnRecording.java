@@ -13,17 +13,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What is recorded in the JVM that is looked at. It ends by itself if nobody renews it, and its
- * data goes nowhere: so nothing stays behind of a vtdiag that is killed.
+ * The recording in the JVM under observation. It ends by itself if it is not renewed, and its data
+ * is discarded: so nothing stays behind of a vtdiag that is killed.
  */
 final class OwnRecording implements Closeable {
-  /** How long it lasts if nobody renews it. */
+  /** The time after which it ends if it is not renewed. */
   static final Duration LIFE = Duration.ofMinutes(2);
 
-  /** How often the JVM writes what it has recorded. */
+  /** The interval at which the JVM writes what it has recorded. */
   private static final Duration FLUSH = Duration.ofMillis(500);
 
-  /** It writes what it has again and again only for a recording on disk. */
+  /** The discarded destination. The JVM writes its data regularly only for a recording on disk. */
   private static final String NOWHERE = "/dev/null";
 
   private static final Pattern REPOSITORY = Pattern.compile("(?m)^Repository path: (.+?)\\s*$");
@@ -61,13 +61,13 @@ final class OwnRecording implements Closeable {
    * Starts it.
    *
    * @param keep how long the JVM has to keep what it recorded
-   * @throws DataException with why the JVM cannot record
+   * @throws DataException with the reason why the JVM cannot record
    */
   static OwnRecording start(RunningJvm jvm, int feature, Duration keep) throws DataException {
     return new OwnRecording(jvm, LiveEvents.recordings(feature), keep);
   }
 
-  /** Where the JVM writes it, from here. */
+  /** Returns the folder into which the JVM writes it, as a path here. */
   Path repository() {
     return repository;
   }
@@ -99,7 +99,7 @@ final class OwnRecording implements Closeable {
     return name + which + (char) ('a' + part);
   }
 
-  /** Sees to it that it goes on. */
+  /** Keeps it going. */
   void renew() throws DataException {
     if (System.nanoTime() - startedNanos > LIFE.toNanos() / 4 * 3) {
       number++;
@@ -113,7 +113,7 @@ final class OwnRecording implements Closeable {
       try {
         jvm.ask("JFR.stop name=" + name(which, part));
       } catch (DataException e) {
-        // The JVM has ended, or the recording never began, or it has ended by itself.
+        // The JVM has ended, the recording never began, or it has ended by itself.
       }
     }
   }

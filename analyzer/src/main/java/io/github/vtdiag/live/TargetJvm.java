@@ -11,15 +11,15 @@ import java.util.Properties;
 import java.util.function.UnaryOperator;
 
 /**
- * What a JVM says of itself once.
+ * A JVM's description of itself, which is read once.
  *
  * @param pid its process id
  * @param program what it runs: a class or a jar, without its folder; empty if it does not say
  * @param version of Java, such as 21.0.8
- * @param feature of that the first number
- * @param parallelism how many carriers its scheduler was told to have, if it was
- * @param classPath where its classes are from here, as far as they can be read
- * @param jdk its home from here
+ * @param feature the first number of the version
+ * @param parallelism the number of carriers that its scheduler was told to have, if it was
+ * @param classPath of its classes as paths here, as far as they can be read
+ * @param jdk its home as a path here
  */
 public record TargetJvm(
     long pid,
@@ -38,7 +38,7 @@ public record TargetJvm(
   /**
    * Reads a JVM's system properties.
    *
-   * @param reached where a file of the JVM's is from here
+   * @param reached returns the path here of a file of the JVM's
    * @throws DataException if it has no virtual threads
    */
   static TargetJvm of(long pid, Properties properties, UnaryOperator<Path> reached)
@@ -63,7 +63,7 @@ public record TargetJvm(
         path("/", properties.getProperty("java.home", "")).map(reached).filter(Files::isDirectory));
   }
 
-  /** Arguments are left out: they may hold secrets. */
+  /** Returns the program of a command line. Arguments are left out: they may hold secrets. */
   private static String program(String command) {
     String first = command.strip().split(" ", 2)[0];
     return first.substring(first.lastIndexOf('/') + 1);

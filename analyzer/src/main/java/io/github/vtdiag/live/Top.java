@@ -35,18 +35,20 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Looks at a running JVM again and again. */
+/** Samples a running JVM again and again. */
 public final class Top implements Closeable {
-  /** The looks that are kept of the queue. */
+  /** The number of samples of the queue that are kept. */
   private static final int HISTORY = 120;
 
   /** The first Java that says how many virtual threads are queued. */
   private static final int TELLS_QUEUE = 24;
 
-  /** After it has read, it rests so many times as long. */
+  /** The factor by which a pause is longer than the reading before it. */
   private static final int READING_PART = 2;
 
-  /** JFR writes once a second; a busy machine may be late. */
+  /**
+   * The longest time between two flushes: JFR writes once a second, and a busy machine may be late.
+   */
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private final RunningJvm jvm;
@@ -84,7 +86,7 @@ public final class Top implements Closeable {
    * Connects to a JVM and has it record.
    *
    * @param patience how long it may take to answer
-   * @param window the account and the findings are of so long
+   * @param window the time that the account and the findings cover
    * @param classPath what it runs; empty for what it says itself
    */
   public static Top at(long pid, Duration patience, Duration window, List<String> classPath)
@@ -123,7 +125,7 @@ public final class Top implements Closeable {
   }
 
   /**
-   * Looks at the carriers.
+   * Samples the carriers.
    *
    * @throws DataException if the JVM has ended, or does not answer
    */
@@ -131,7 +133,7 @@ public final class Top implements Closeable {
     if (recording.isPresent()) {
       recording.get().renew();
     }
-    // Before the carriers are stopped to be printed: while they stand, others queue up.
+    // Before the carriers are stopped to be printed: others queue up while they are stopped.
     Jvm said = new Jvm(new Properties(), target.feature() < TELLS_QUEUE ? "" : scheduler());
     String printed = jvm.ask("Thread.print");
     toldParallelism = said.parallelism();
@@ -150,7 +152,7 @@ public final class Top implements Closeable {
     try {
       return jvm.ask("Thread.vthread_scheduler");
     } catch (DataException e) {
-      return ""; // Not every JVM has the command; one that has ended says so when it is asked more.
+      return ""; // Not every JVM has the command; the next question finds one that has ended.
     }
   }
 
@@ -169,7 +171,7 @@ public final class Top implements Closeable {
         : target.parallelism().map(OptionalInt::of).orElse(recordedParallelism);
   }
 
-  /** The last look, with what the recording tells by now. */
+  /** Returns the last sample, with what the recording tells by now. */
   public TopSample moment() {
     Optional<Seen> seen = carriers.seen(window);
     double pinned = recorded.pinned();
@@ -187,7 +189,7 @@ public final class Top implements Closeable {
   }
 
   /**
-   * Reads the recording if there is more of it, but does not read all the time.
+   * Reads the recording if there is more of it, with pauses.
    *
    * @return whether there is something new
    */
@@ -229,7 +231,7 @@ public final class Top implements Closeable {
     recorded = new Recorded(nanos, Optional.of(findings), agent, "");
     watched =
         data.stream().map(RecordingData::facts).flatMap(each -> each.watched().stream()).findAny();
-    // The agent counts, where Java does not say itself; the look was made before this was read.
+    // The agent counts where Java does not; the sample was taken before this was read.
     if (!queue.isEmpty() && queue.getLast().isEmpty()) {
       queue.removeLast();
       queue.addLast(queuedByAgent());
@@ -243,7 +245,7 @@ public final class Top implements Closeable {
             .orElse(OptionalInt.empty());
   }
 
-  /** The chunks that can have something of the last seconds. */
+  /** Returns the chunks that can have something of the last seconds. */
   private SortedMap<Path, FileTime> files(Path repository) {
     Instant oldest = Instant.now().minus(window);
     SortedMap<Path, FileTime> files = new TreeMap<>();

@@ -1,5 +1,5 @@
 /**
- * A running JVM, looked at again and again: its carriers by what {@code jcmd} answers, and where
- * their time goes by a recording that is read while it grows.
+ * Samples a running JVM: its carriers by the answers of {@code jcmd}, and the use of their time by
+ * a recording that is read while it grows.
  */
 package io.github.vtdiag.live;

@@ -15,7 +15,7 @@ import org.eclipse.aether.transfer.ChecksumFailureException;
 import org.eclipse.aether.transfer.MetadataTransferException;
 import org.eclipse.aether.transfer.RepositoryOfflineException;
 
-/** Why something could not be had from a repository, as one clause. */
+/** Explains in one clause why something could not be downloaded from a repository. */
 final class Failures {
   private Failures() {}
 

@@ -13,8 +13,8 @@ import org.eclipse.aether.resolution.ArtifactRequest;
 import org.eclipse.aether.resolution.ArtifactResolutionException;
 
 /**
- * A jar that vtdiag needs for few commands, and is too large to come with it: taken from the user's
- * repositories when it is first needed, and used only if its content is the one that is expected.
+ * A jar that few commands need, and that is too large to ship with vtdiag. It is taken from the
+ * user's repositories when it is first needed, and used only if its content is the expected one.
  *
  * @param coordinates {@code group:artifact:version}
  * @param sha256 of its content, in hexadecimal digits
@@ -23,11 +23,11 @@ import org.eclipse.aether.resolution.ArtifactResolutionException;
 public record FetchedJar(String coordinates, String sha256, long size) {
 
   /**
-   * The file, which is whole and checked.
+   * Returns the file, which is complete and checked.
    *
    * @param cache the folder that keeps it
    * @param offline whether to ask the local repository alone
-   * @param purpose what it is for, as a clause of one sentence has it
+   * @param purpose what it is for, as a clause
    */
   public Path file(Path cache, boolean offline, String purpose) throws DataException {
     String name = coordinates.split(":", -1)[1] + "-" + coordinates.split(":", -1)[2] + ".jar";

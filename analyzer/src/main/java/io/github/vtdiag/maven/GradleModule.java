@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Gradle's module metadata: of a library for several platforms they say in which module the classes
- * for each are.
+ * Gradle's module metadata. For a library for several platforms they say in which module the
+ * classes for each are.
  */
 final class GradleModule {
   private static final JsonFactory JSON = new JsonFactory();
@@ -31,7 +31,7 @@ final class GradleModule {
       return value.equals(attributes.get("org." + attribute));
     }
 
-    /** Whether a JVM runs its classes. */
+    /** Returns whether a JVM runs its classes. */
     boolean isForJvm() {
       return !is("gradle.category", "documentation")
           && (is("gradle.jvm.environment", "standard-jvm")
@@ -50,7 +50,9 @@ final class GradleModule {
 
   private GradleModule() {}
 
-  /** The module that has the classes for a JVM; empty if no other than this one is named. */
+  /**
+   * Returns the module that has the classes for a JVM; empty if no other than this one is named.
+   */
   static Optional<Place> classes(Path file) throws DataException {
     List<Variant> variants;
     try (JsonParser json = JSON.createParser(file.toFile())) {

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Jars that are on this machine, in local repositories: the one from which a library was loaded,
- * and the user's. They are found by their paths alone; nothing of Maven is needed.
+ * The jars on this machine, in local repositories: the one from which a library was loaded, and the
+ * user's. They are found by their paths alone; nothing of Maven is needed.
  */
 public final class LocalJars {
   private final List<Path> repositories;
@@ -25,7 +25,7 @@ public final class LocalJars {
     this.repositories = List.copyOf(repositories);
   }
 
-  /** Those in the user's own repository, where Maven has it by default. */
+  /** Returns the jars in the user's own repository, where Maven has it by default. */
   public static LocalJars ofUser() {
     String set = System.getProperty("maven.repo.local");
     return new LocalJars(
@@ -36,7 +36,7 @@ public final class LocalJars {
   }
 
   /**
-   * The jar of another version of a library.
+   * Returns the jar of another version of a library.
    *
    * @param loadedFrom the jars from which the library was loaded
    */
@@ -56,7 +56,7 @@ public final class LocalJars {
         .findFirst();
   }
 
-  /** The versions of a library whose jar is in them. */
+  /** Returns the versions of a library whose jar is in them. */
   public List<String> versions(String group, String artifact) {
     List<String> found = new ArrayList<>();
     for (Path repository : repositories) {
@@ -74,7 +74,7 @@ public final class LocalJars {
     return found;
   }
 
-  /** The folder of all versions, in a repository of Maven's or in the cache of Gradle. */
+  /** Returns the folder of all versions, in a repository of Maven's or in the cache of Gradle. */
   private static Optional<Path> versions(String location, String artifact, String version) {
     try {
       Path folder = Path.of(location).toAbsolutePath().getParent();
@@ -86,12 +86,14 @@ public final class LocalJars {
         folder = above;
       }
     } catch (InvalidPathException e) {
-      // What a recording calls a location need not be a path.
+      // The location in a recording need not be a path.
     }
     return Optional.empty();
   }
 
-  /** Gradle puts each file into a folder of its own, whose name is the file's hash. */
+  /**
+   * Finds a file. Gradle puts each file into a folder of its own, whose name is the file's hash.
+   */
   private static Optional<Path> in(Path folder, String name) {
     if (!Files.isDirectory(folder)) {
       return Optional.empty();

@@ -33,7 +33,7 @@ import org.eclipse.aether.transfer.MetadataNotFoundException;
 
 /** A library's versions in Maven repositories, those under its new name included if it moved. */
 final class MavenReleases implements Releases {
-  /** A name that leads on for longer leads nowhere. */
+  /** The most relocations that are followed. */
   private static final int MOST_HOPS = 5;
 
   private final MavenRepositories repositories;
@@ -42,7 +42,7 @@ final class MavenReleases implements Releases {
   private final int downloadsBefore;
   private final List<String> notes = new ArrayList<>();
 
-  /** Under which name each version is. */
+  /** The names by version. */
   private final Map<String, Name> names = new LinkedHashMap<>();
 
   private final Set<Name> moved = new HashSet<>();
@@ -81,7 +81,7 @@ final class MavenReleases implements Releases {
     return List.copyOf(names.keySet());
   }
 
-  /** The last release, or what comes last if there is none. */
+  /** Returns the last release, or the last version if there is no release. */
   private static Optional<String> newest(List<String> versions) {
     return versions.stream()
         .filter(version -> !MavenVersion.isDate(version) && !MavenVersion.isEarly(version))
@@ -104,7 +104,7 @@ final class MavenReleases implements Releases {
       }
       List<Exception> why = new ArrayList<>(result.getExceptions());
       why.addAll(repositories.invalid);
-      // That one of them does not have it says nothing of the others.
+      // That one repository does not have it explains nothing about the others.
       why.removeIf(MetadataNotFoundException.class::isInstance);
       throw new DataException(
           "the versions of "
@@ -128,13 +128,13 @@ final class MavenReleases implements Releases {
             + ")";
   }
 
-  /** Takes the versions under the new name too, if the newest says that the library moved. */
+  /** Adds the versions under the new name, if the newest says that the library moved. */
   private void follow(Name name, String newest) {
     Optional<Name> to;
     try {
       to = pom(new Place(name, newest)).relocation().map(Place::name);
     } catch (DataException e) {
-      // The versions under the old name are there all the same.
+      // The versions under the old name exist all the same.
       notes.add("whether " + name.text() + " has moved is not known: " + e.getMessage());
       return;
     }
@@ -162,7 +162,7 @@ final class MavenReleases implements Releases {
   public Release release(String version) throws DataException {
     Name name = names.getOrDefault(version, new Name(asked.group(), asked.artifact()));
     Place start = new Place(name, version);
-    // Where one version was elsewhere others are likely to be: then no jar is fetched to be empty.
+    // If one version was elsewhere, others probably are, too: then no empty jar is downloaded.
     Place at = moved.isEmpty() ? start : elsewhere(start).orElse(start);
     for (int hop = 0; hop < MOST_HOPS && isStub(at); hop++) {
       at = elsewhere(at).orElse(at);
@@ -174,7 +174,7 @@ final class MavenReleases implements Releases {
     return new Release(at.name().text(), jar.classes(), jar.written());
   }
 
-  /** Whether there is no jar, or one without classes. */
+  /** Returns whether there is no jar, or one without classes. */
   private boolean isStub(Place place) throws DataException {
     Artifact jar = place.artifact("jar");
     if (!exists(jar)) {
@@ -183,11 +183,11 @@ final class MavenReleases implements Releases {
     try (JarFile file = new JarFile(resolve(jar).toFile())) {
       return file.stream().map(JarEntry::getName).noneMatch(MavenReleases::isClass);
     } catch (IOException e) {
-      return false; // Who reads it as a jar says so.
+      return false; // The reader of the jar reports it.
     }
   }
 
-  /** False if every repository says that it does not have it. */
+  /** Returns whether it exists: false if every repository says that it does not have it. */
   private boolean exists(Artifact artifact) throws DataException {
     try {
       return Files.exists(file(artifact));
@@ -204,7 +204,7 @@ final class MavenReleases implements Releases {
     return entry.endsWith(".class") && !entry.endsWith("module-info.class");
   }
 
-  /** Where a version's classes are if they are not in its own jar, as its metadata say. */
+  /** Returns where a version's classes are if they are not in its own jar, as its metadata say. */
   private Optional<Place> elsewhere(Place place) {
     try {
       if (!exists(place.artifact("pom"))) {

@@ -38,10 +38,10 @@ public final class MavenRepositories {
   final DefaultRepositorySystemSession session;
   final List<RemoteRepository> remote;
 
-  /** How many jars came from remote repositories. */
+  /** The number of jars that came from remote repositories. */
   final AtomicInteger downloads = new AtomicInteger();
 
-  /** What was wrong with files that say which versions there are. */
+  /** The errors of files that list the versions. */
   final List<Exception> invalid = new ArrayList<>();
 
   private final int jdk;
@@ -69,7 +69,7 @@ public final class MavenRepositories {
   }
 
   /**
-   * Those of the user's settings.
+   * Opens the repositories of the user's settings.
    *
    * @param offline whether to use the local one alone
    * @param jdk the feature number that chooses among the classes of multi-release jars
@@ -83,7 +83,7 @@ public final class MavenRepositories {
     return new MavenRepositories(MavenSettings.read(home, environment), offline, jdk);
   }
 
-  /** The versions of a library that they have. */
+  /** Returns the versions of a library that they have. */
   public Releases of(Coordinates library) {
     return new MavenReleases(this, library, jdk);
   }
@@ -130,7 +130,9 @@ public final class MavenRepositories {
     session.setAuthenticationSelector(servers);
   }
 
-  /** The repositories of active profiles, and Central unless one of them takes its place. */
+  /**
+   * Returns the repositories of active profiles, and Central unless one of them takes its place.
+   */
   private static List<RemoteRepository> repositories(MavenSettings settings) {
     List<RemoteRepository> repositories = new ArrayList<>();
     for (Profile profile : settings.activeProfiles()) {
@@ -145,7 +147,7 @@ public final class MavenRepositories {
     return repositories;
   }
 
-  /** As in the POM that all others inherit from. */
+  /** Returns the address in the POM that all others inherit from. */
   private static String central() {
     DefaultModelProcessor reader =
         new DefaultModelProcessor()

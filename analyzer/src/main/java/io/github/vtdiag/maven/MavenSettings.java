@@ -24,7 +24,7 @@ import org.sonatype.plexus.components.cipher.DefaultPlexusCipher;
 import org.sonatype.plexus.components.sec.dispatcher.DefaultSecDispatcher;
 
 /**
- * What the user's and the installation's settings.xml say, passwords decrypted.
+ * The user's and the installation's settings.xml, passwords decrypted.
  *
  * @param settings both, merged as Maven does it
  * @param localRepository where jars are kept
@@ -34,7 +34,7 @@ record MavenSettings(Settings settings, Path localRepository) {
       Pattern.compile("-Dmaven\\.repo\\.local=(?:\"([^\"]+)\"|(\\S+))");
 
   /**
-   * Reads them.
+   * Reads the settings.
    *
    * @param home the user's home folder
    * @param environment the environment variables
@@ -70,7 +70,8 @@ record MavenSettings(Settings settings, Path localRepository) {
     SettingsDecryptionResult plain =
         new DefaultSettingsDecrypter(dispatcher)
             .decrypt(new DefaultSettingsDecryptionRequest(settings));
-    // What could not be decrypted stays as it is: the repository will refuse it, and that is said.
+    // A password that could not be decrypted stays as it is: the repository will refuse it, and
+    // that is reported.
     settings.setServers(plain.getServers());
     settings.setProxies(plain.getProxies());
   }
@@ -90,7 +91,7 @@ record MavenSettings(Settings settings, Path localRepository) {
     return set == null || set.isBlank() ? folder.resolve("repository") : Path.of(set);
   }
 
-  /** Where Maven is installed, as its variables or the mvn on the PATH tell. */
+  /** Returns where Maven is installed, as its variables or the mvn on the PATH tell. */
   private static Optional<Path> installation(Map<String, String> environment) {
     for (String variable : List.of("MAVEN_HOME", "M2_HOME")) {
       String value = environment.getOrDefault(variable, "");
@@ -111,7 +112,9 @@ record MavenSettings(Settings settings, Path localRepository) {
     return Optional.empty();
   }
 
-  /** What settings may refer to: {@code ${user.home}}, {@code ${env.TOKEN}}. */
+  /**
+   * Returns the properties that settings may refer to: {@code ${user.home}}, {@code ${env.TOKEN}}.
+   */
   private static Properties properties(Path home, Map<String, String> environment) {
     Properties properties = new Properties();
     properties.putAll(System.getProperties());
@@ -120,7 +123,7 @@ record MavenSettings(Settings settings, Path localRepository) {
     return properties;
   }
 
-  /** The profiles that are on without a project. */
+  /** Returns the profiles that are active without a project. */
   List<Profile> activeProfiles() {
     List<Profile> active = new ArrayList<>();
     for (Profile profile : settings.getProfiles()) {

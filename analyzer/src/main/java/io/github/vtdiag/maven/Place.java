@@ -3,10 +3,10 @@ package io.github.vtdiag.maven;
 import org.eclipse.aether.artifact.Artifact;
 import org.eclipse.aether.artifact.DefaultArtifact;
 
-/** Where a version of a library is in a repository. */
+/** The place of a version of a library in a repository. */
 record Place(Name name, String version) {
 
-  /** What a library is called. */
+  /** The name of a library. */
   record Name(String group, String artifact) {
     String text() {
       return group + ":" + artifact;

@@ -14,7 +14,7 @@ import org.apache.maven.model.io.xpp3.MavenXpp3Reader;
 import org.codehaus.plexus.util.xml.pull.XmlPullParserException;
 
 /**
- * What a POM says of where its library is.
+ * The parts of a POM that locate its library.
  *
  * @param relocation where it has moved
  * @param hasGradleMetadata whether Gradle wrote it, which then says more in a file beside it
@@ -24,9 +24,9 @@ record Pom(Optional<Place> relocation, boolean hasGradleMetadata) {
   private static final String MARK = "published-with-gradle-metadata";
 
   /**
-   * Reads one.
+   * Reads a POM.
    *
-   * @param of whose it is
+   * @param of its own place
    */
   static Pom read(Path pom, Place of) throws DataException {
     try {

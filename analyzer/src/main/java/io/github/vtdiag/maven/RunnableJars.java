@@ -15,7 +15,7 @@ public final class RunnableJars {
   private RunnableJars() {}
 
   /**
-   * Its jars.
+   * Returns its jars.
    *
    * @param coordinates {@code group:artifact:version}
    * @param offline whether to ask the local repository alone

@@ -9,8 +9,8 @@ import org.eclipse.aether.transfer.ChecksumFailureException;
 import org.eclipse.aether.transfer.TransferResource;
 
 /**
- * Refuses a file whose checksum is another one, where Maven may only warn: it would stay in the
- * user's repository. A repository without checksums is taken as it is.
+ * Refuses a file with a wrong checksum, where Maven may only warn: it would stay in the user's
+ * repository. A repository without checksums is accepted.
  */
 final class StrictChecksums implements ChecksumPolicyProvider {
   @Override
@@ -44,7 +44,7 @@ final class StrictChecksums implements ChecksumPolicyProvider {
     @Override
     public void onChecksumError(
         String algorithm, ChecksumKind kind, ChecksumFailureException exception) {
-      // The checksum itself could not be had; another algorithm's may.
+      // The checksum itself was not available; another algorithm's may be.
     }
 
     @Override

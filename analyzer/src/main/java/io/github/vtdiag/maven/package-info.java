@@ -1,5 +1,5 @@
 /**
- * Versions of libraries from the user's own Maven repository and the remote ones that his settings
- * name, as Maven takes them. Nothing else talks to a network, and this only when it is asked to.
+ * Versions of libraries from the user's own Maven repository and the remote ones that the settings
+ * name, as Maven takes them. Nothing else uses the network, and this only on request.
  */
 package io.github.vtdiag.maven;

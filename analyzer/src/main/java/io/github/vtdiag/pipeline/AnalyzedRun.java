@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Findings, and what they were made of: for who draws that.
+ * Findings, and the data they were made of, for charts.
  *
  * @param parts the recordings, in their order
  */
@@ -23,8 +23,8 @@ public record AnalyzedRun(Findings findings, List<Part> parts) {
    * One recording.
    *
    * @param waits the stacks on which threads waited without a carrier, with the time of all of them
-   *     together; empty too if nobody looked
-   * @param owners whose code the classes on the stacks are; not those of the JDK
+   *     together; empty too if waits were not sampled
+   * @param owners the owners of the classes on the stacks; not those of the JDK
    */
   public record Part(
       RecordingFacts facts,
@@ -32,7 +32,7 @@ public record AnalyzedRun(Findings findings, List<Part> parts) {
       Map<StackTrace, Double> waits,
       Map<ClassRef, Owner> owners) {}
 
-  /** The recordings as they are grouped. */
+  /** Returns the recordings as they are grouped. */
   public List<Recorded> recorded() {
     return parts.stream().map(Part::recorded).toList();
   }

@@ -33,7 +33,7 @@ import java.util.function.Consumer;
 /** Reads other versions of the libraries that held monitors: jars named by hand, or releases. */
 public final class LibraryVersions {
 
-  /** Where releases come from. */
+  /** The source of releases. */
   public interface Source {
     Releases of(Coordinates library) throws DataException;
   }
@@ -68,7 +68,7 @@ public final class LibraryVersions {
   }
 
   /**
-   * Reads them, a library at a time.
+   * Reads the versions, a library at a time.
    *
    * @param candidates jars that the user named
    * @param source for libraries without a candidate; empty to look nothing up
@@ -90,8 +90,8 @@ public final class LibraryVersions {
   }
 
   /**
-   * Reads the versions that the list of known fixes names, where they are on this machine and the
-   * list does not tell whether they are free of all that was held.
+   * Reads the versions that the list of known fixes names, if they are on this machine. Versions
+   * are skipped if the list tells whether they are free of all monitors that were held.
    */
   public List<Upgrade> readListed(LocalJars local) {
     List<Upgrade> read = new ArrayList<>();
@@ -126,11 +126,13 @@ public final class LibraryVersions {
       Release release = new Release(fix.library(), other.classes(), other.written());
       return Optional.of(Upgrade.atHand(on, oracle.check(version, release)));
     } catch (DataException e) {
-      return Optional.empty(); // Nobody asked for it.
+      return Optional.empty(); // It was not asked for.
     }
   }
 
-  /** Whether a line names each monitor that was held, or one that was held with it in a run. */
+  /**
+   * Returns whether a line names each monitor that was held, or one that was held with it in a run.
+   */
   private boolean tellsAll(KnownFix fix, LibraryOnStacks on) {
     List<Site> held = on.held().stream().map(HeldSite::site).toList();
     List<Site> named =
@@ -175,14 +177,14 @@ public final class LibraryVersions {
         ran = Optional.of(releases.release(library.version()));
         most--;
       } catch (DataException e) {
-        // Without it new monitors cannot be told from old ones; the recorded ones can.
+        // Without it, new monitors cannot be told from old ones; the recorded ones can.
         notes.accept(e.getMessage());
       }
     }
     return UpgradeSearch.search(on, ran, releases, listed(library), most);
   }
 
-  /** A library whose jar does not tell its group id may be one that the list has. */
+  /** Completes a library whose jar does not tell its group id, if the list may have it. */
   private Coordinates withGroup(LibraryOnStacks on) {
     Coordinates library = on.library();
     return fixes.all().stream()
@@ -199,7 +201,7 @@ public final class LibraryVersions {
         .orElse(library);
   }
 
-  /** The fixed version that the list has, to be read early. */
+  /** Returns the fixed version in the list, to be read early. */
   private Optional<String> listed(Coordinates library) {
     return fixes.all().stream()
         .filter(fix -> fix.library().equals(library.name()))
@@ -207,7 +209,7 @@ public final class LibraryVersions {
         .flatMap(KnownFix::fixedIn);
   }
 
-  /** The classes that ran, from the class path or from where they were loaded. */
+  /** Returns the classes that ran, from the class path or from where they were loaded. */
   private Optional<Release> running(LibraryOnStacks on) {
     List<List<String>> places = new ArrayList<>();
     if (!classPath.isEmpty()) {
@@ -234,7 +236,7 @@ public final class LibraryVersions {
           return Optional.of(new Release(on.library().name(), found.classes(), found.written()));
         }
       } catch (DataException e) {
-        // It is among what the findings could not read already.
+        // The findings report it already as unreadable.
       }
     }
     return Optional.empty();
@@ -268,7 +270,7 @@ public final class LibraryVersions {
     return named;
   }
 
-  /** Whether it has the same name, or a class that held a monitor. */
+  /** Returns whether it has the same name, or a class that held a monitor. */
   private static boolean isOf(LibraryJar jar, LibraryOnStacks on) {
     Set<String> classes = new HashSet<>();
     on.held().forEach(held -> classes.add(held.site().className()));
@@ -278,7 +280,7 @@ public final class LibraryVersions {
         || classes.stream().anyMatch(jar.classes().names()::contains);
   }
 
-  /** What is odd about how the library is on the class path. */
+  /** Returns notes on anything odd in the library's place on the class path. */
   private List<String> notes(LibraryOnStacks on) {
     List<String> odd = new ArrayList<>();
     if (on.locations().size() > 1) {

@@ -51,8 +51,8 @@ import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
 /**
- * From recordings to findings: reads the recordings, then what the class files tell of the classes
- * on their stacks, then attributes and groups the pins, which needs no file any more.
+ * The way from recordings to findings. It reads the recordings, then the class files of the classes
+ * on their stacks. Then it attributes and groups the pins, which needs no file any more.
  */
 public final class Pipeline {
   private final List<String> classPath;
@@ -70,9 +70,9 @@ public final class Pipeline {
   }
 
   /**
-   * The same, where the user says what is own code.
+   * Creates a pipeline with the user's own code.
    *
-   * @param own of programs that each recording tells the start of
+   * @param own of programs whose start each recording tells
    */
   public Pipeline(List<String> classPath, Optional<Path> jdk, OwnCode own) {
     this(classPath, jdk, own, true);
@@ -86,8 +86,8 @@ public final class Pipeline {
   }
 
   /**
-   * One whose findings depend on the recording alone: neither on the files of this machine nor on
-   * the JDK that runs here.
+   * Returns a pipeline whose findings depend on the recording alone: neither on the files of this
+   * machine nor on the JDK that runs here.
    */
   public static Pipeline ofRecordingsAlone() {
     return new Pipeline(List.of(), Optional.empty(), OwnCode.UNTOLD, false);
@@ -97,7 +97,7 @@ public final class Pipeline {
    * Reads recordings and finds what held carriers in them.
    *
    * @param notes is told what is left out although nothing is wrong with it
-   * @param progress is told the bytes read, each time that some are
+   * @param progress is told the bytes read, after each read
    */
   public Findings findings(
       List<Input> inputs, TimeRange range, Consumer<String> notes, LongConsumer progress)
@@ -106,10 +106,10 @@ public final class Pipeline {
   }
 
   /**
-   * The same, with what the findings were made of.
+   * Does the same, and returns what the findings were made of, too.
    *
    * @param notes is told what is left out although nothing is wrong with it
-   * @param progress is told the bytes read, each time that some are
+   * @param progress is told the bytes read, after each read
    */
   public AnalyzedRun whole(
       List<Input> inputs, TimeRange range, Consumer<String> notes, LongConsumer progress)
@@ -173,7 +173,7 @@ public final class Pipeline {
   private record OpenRecording(
       RecordingData data, KnownClasses classes, FileMonitors monitors, Attributed pins) {
 
-    /** With all that the class files tell of it, so that no file is needed any more. */
+    /** Returns it with all that the class files tell of it, so that no file is needed any more. */
     AnalyzedRecording analyzed(Set<ClassRef> named) {
       Map<ClassRef, Owner> owners = new HashMap<>();
       named.forEach(type -> owners.put(type, classes.owner(type)));
@@ -207,15 +207,13 @@ public final class Pipeline {
     }
   }
 
-  /**
-   * @param wantsParts whether anybody asks for what the findings were made of
-   */
+  /** @param wantsParts whether to return what the findings were made of */
   private AnalyzedRun whole(List<RecordingData> recordings, List<Gap> gaps, boolean wantsParts)
       throws DataException {
     List<ClassPathBytes> files = new ArrayList<>();
     try {
       List<OpenRecording> open = new ArrayList<>();
-      // Of a class that one recording names, each says whose it is there.
+      // If one recording names a class, each of them tells whose it is there.
       Set<ClassRef> named = new LinkedHashSet<>();
       for (RecordingData data : recordings) {
         OwnCode ofThis = own.startedAs(List.of(data.facts().launch()));
@@ -261,7 +259,7 @@ public final class Pipeline {
     }
   }
 
-  /** What all recordings tell of a class. */
+  /** Returns the monitors of a class, from all recordings. */
   private static List<ClassMonitors> maps(List<OpenRecording> open, ClassRef type) {
     return open.stream().flatMap(recording -> recording.classes().find(type).stream()).toList();
   }
@@ -285,7 +283,7 @@ public final class Pipeline {
     return jdk.isPresent() ? JdkClasses.at(jdk.get()) : JdkClasses.ifRunning(facts.jdkVersion());
   }
 
-  /** The classes on the stacks for which it matters which monitors they take. */
+  /** Returns the classes on the stacks for which it matters which monitors they take. */
   private static Set<ClassRef> classesThatMayLock(RecordingData data) {
     Set<ClassRef> classes = new LinkedHashSet<>();
     Set<Frame> seen = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -302,12 +300,12 @@ public final class Pipeline {
   }
 
   /**
-   * All classes of the class path, which takes long: a command asks once, and only where a finding
-   * that it shows depends on them. What they say of the JDK holds for the given one, or else for
-   * that which ran and all later ones.
+   * Reads all classes of the class path. That takes long: a command does it once, and only if a
+   * finding that it shows depends on them. What they say of the JDK holds for the given one, or
+   * else for the one that ran and all later ones.
    *
    * @param jdkFeature the JDK that ran; chooses among the classes of multi-release jars
-   * @param launches what was started, as far as it is known
+   * @param launches the programs that were started, as far as they are known
    * @return to be closed
    */
   public Program program(int jdkFeature, Collection<Launch> launches) throws DataException {
@@ -318,7 +316,7 @@ public final class Pipeline {
   }
 
   /**
-   * The same, where nothing tells which JDK runs them: for all that can load some of the classes.
+   * Does the same if it is unknown which JDK runs them: for all that can load some of the classes.
    *
    * @param classes takes the names of these, with dots
    */

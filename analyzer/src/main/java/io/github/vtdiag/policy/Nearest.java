@@ -4,18 +4,18 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** The name that somebody who mistyped one most likely meant. */
+/** Finds the name that a user who mistyped one most likely meant. */
 final class Nearest {
   private Nearest() {}
 
-  /** The nearest of the names, unless each of them is another word altogether. */
+  /** Returns the nearest of the names, unless all of them are too different. */
   static Optional<String> to(String typed, Collection<String> names) {
     return names.stream()
         .min(Comparator.comparingInt((String name) -> distance(typed, name)))
         .filter(name -> distance(typed, name) <= Math.max(2, name.length() / 3));
   }
 
-  /** How many letters have to be put in, left out or replaced (Levenshtein). */
+  /** Returns the number of letters that have to be inserted, deleted or replaced (Levenshtein). */
   static int distance(String a, String b) {
     int[] before = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {

@@ -23,11 +23,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What a {@code vtdiag.yml} says.
+ * The contents of a {@code vtdiag.yml}.
  *
  * @param source the file, as the user knows it
- * @param own what the user calls own code, beside what jars and recordings tell
- * @param warmUp what of each recording does not count
+ * @param own the code that the user calls own, beside what jars and recordings tell
+ * @param warmUp the part of each recording that does not count
  */
 public record PolicyFile(
     String source,
@@ -37,23 +37,23 @@ public record PolicyFile(
     Optional<WarmUp> warmUp,
     Optional<Baseline> baseline,
     Evidence evidence) {
-  /** Found in the working directory under this name. */
+  /** The default name, which is looked for in the working directory. */
   public static final String NAME = "vtdiag.yml";
 
   /** The beginning of a recording that does not count. */
   public sealed interface WarmUp {
-    /** So long. */
+    /** A length of time. */
     record First(long nanos) implements WarmUp {}
 
-    /** Up to the first event of this name. */
+    /** The time up to the first event of this name. */
     record Until(String event) implements WarmUp {}
   }
 
   /**
-   * Where the accepted findings are.
+   * The baseline of the accepted findings.
    *
-   * @param others whether what is no pin fails too
-   * @param origin where that stands
+   * @param others whether findings other than pins fail too
+   * @param origin where it is named
    */
   public record Baseline(Path file, Tolerance tolerance, boolean others, String origin) {}
 
@@ -66,7 +66,7 @@ public record PolicyFile(
   /**
    * Reads a policy.
    *
-   * @throws DataException if it cannot be read, or says what no policy may; names the line
+   * @throws DataException if it cannot be read, or is not a valid policy; names the line
    */
   public static PolicyFile read(Path file) throws DataException {
     try {

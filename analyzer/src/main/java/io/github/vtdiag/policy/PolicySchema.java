@@ -17,7 +17,7 @@ public final class PolicySchema {
     this.json = json;
   }
 
-  /** The schema as it stands in the file. */
+  /** Returns the schema as it is in the file. */
   public static String text() {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
@@ -34,7 +34,7 @@ public final class PolicySchema {
     return text + "\n";
   }
 
-  /** As members of the object that is being written. */
+  /** Writes a shape as members of the object that is being written. */
   private void shape(Shape shape) throws IOException {
     switch (shape) {
       case Shape.Scalar scalar -> scalar(scalar.value());
@@ -86,7 +86,7 @@ public final class PolicySchema {
     }
   }
 
-  /** To YAML a value may be a number or a flag, to us it is what stands there. */
+  /** Writes a value. YAML may take it for a number or a flag, here it is its text. */
   private void scalar(ValueKind value) throws IOException {
     switch (value) {
       case FLAG -> json.writeStringField("type", "boolean");

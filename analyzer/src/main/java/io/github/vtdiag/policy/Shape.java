@@ -2,20 +2,20 @@ package io.github.vtdiag.policy;
 
 import java.util.List;
 
-/** What may stand at a place of a policy. The reader and the JSON schema both follow it. */
+/** The syntax of a part of a policy. The reader and the JSON schema both follow it. */
 sealed interface Shape {
   /** A value. */
   record Scalar(ValueKind value) implements Shape {}
 
-  /** Several of a sort, of which there has to be one. */
+  /** A list of at least one item of a kind. */
   record Sequence(Members of) implements Shape {}
 
   /**
    * Members by name.
    *
-   * @param all those there are
+   * @param all the possible members
    * @param oneOf of these there is exactly one; empty for none
-   * @param least so many at the least, of all
+   * @param least the fewest of all members
    */
   record Members(List<Member> all, List<String> oneOf, int least) implements Shape {
     public Members {

@@ -10,7 +10,7 @@ import io.github.vtdiag.policy.Shape.Sequence;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a policy may say. Its limits are those of {@link Measures}. */
+/** The syntax of a policy. Its limits are those of {@link Measures}. */
 final class Shapes {
   static final Members BUDGET = budget();
   static final Members OWN =
@@ -105,7 +105,7 @@ final class Shapes {
 
   private Shapes() {}
 
-  /** The member that limits a measure: its option without the dashes. */
+  /** Returns the member that limits a measure: its option without the dashes. */
   static String member(Measure measure) {
     return measure.option().substring(2);
   }

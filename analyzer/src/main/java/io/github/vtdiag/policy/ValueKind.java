@@ -5,7 +5,7 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.regex.Pattern;
 
-/** The sorts of value in a policy. */
+/** The kinds of value in a policy. */
 enum ValueKind {
   DURATION(
       "a duration: 50ms, 1.5s, 200us or PT0.2S", "(\\d+(\\.\\d+)?\\s*(ns|us|ms|s|m|h|d)|[Pp].+)") {
@@ -59,17 +59,17 @@ enum ValueKind {
     this.pattern = Pattern.compile(pattern);
   }
 
-  /** What to write. */
+  /** Returns what to write. */
   String expected() {
     return expected;
   }
 
-  /** As a schema has it, which knows no more. */
+  /** Returns the pattern for a schema, which knows no more. */
   String pattern() {
     return "^(" + pattern.pattern() + ")$";
   }
 
-  /** Whether a text is one. */
+  /** Returns whether a text is one. */
   boolean accepts(String text) {
     try {
       check(text);
@@ -80,7 +80,7 @@ enum ValueKind {
   }
 
   /**
-   * Looks for what a pattern does not tell.
+   * Checks what a pattern cannot express.
    *
    * @throws IllegalArgumentException if it is none
    */

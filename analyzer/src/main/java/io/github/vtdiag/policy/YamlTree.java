@@ -17,7 +17,7 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
-/** YAML that has a {@link Shape}, with the lines on which its values stand. */
+/** YAML that has a {@link Shape}, with the line numbers of its values. */
 final class YamlTree {
   private static final int MAX_SIZE = 1 << 20;
 
@@ -58,7 +58,7 @@ final class YamlTree {
    * Reads a file's text.
    *
    * @param source the file, as the user knows it
-   * @throws DataException if it is no YAML or has another shape; says on which line
+   * @throws DataException if it is no YAML or has another shape; names the line
    */
   static Fields read(String source, String text, Shape.Members shape) throws DataException {
     YamlTree tree = new YamlTree(source);
@@ -117,7 +117,7 @@ final class YamlTree {
     return new Text(text, line(node));
   }
 
-  /** Whether YAML takes it for what a schema does too: a number in quotes is a text. */
+  /** Returns whether YAML and a schema give it the same type: a number in quotes is a text. */
   private static boolean isOf(ValueKind value, Tag tag) {
     return switch (value) {
       case FLAG -> tag.equals(Tag.BOOL);

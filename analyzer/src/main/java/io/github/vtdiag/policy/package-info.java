@@ -1,2 +1,2 @@
-/** The file in which a team keeps what its gate allows. */
+/** The file in which a team keeps its gate's policy. */
 package io.github.vtdiag.policy;

@@ -7,17 +7,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What limited the program.
+ * The bottleneck of the program.
  *
  * @param kind which of the answers it is
- * @param carriers whether carriers were the limit
- * @param sure whether it was seen that virtual threads waited for a carrier; without that, kept
- *     carriers are only likely to have been the limit
- * @param part the part of the carriers' time that the answer is about: for a limit of the carriers
- *     of the time in which threads waited for one, else of all of it
- * @param other what was the limit, if it is one of the findings that are no pins
+ * @param carriers whether carriers were the bottleneck
+ * @param sure whether virtual threads were seen to wait for a carrier; without that, occupied
+ *     carriers are only likely to have been the bottleneck
+ * @param part the part of the carriers' time that the answer is about: if carriers were the
+ *     bottleneck, of the time in which threads waited for one, else of all of it
+ * @param other the finding that was the bottleneck, if it is not a pin
  * @param culprit of {@link Bottleneck#PINNED}, if it is sure, what pinned the carriers for most of
- *     the pinned time; empty if there is no such one thing
+ *     the pinned time; empty if there is no single cause
  * @param why of {@link Bottleneck#NOT_KNOWN}, what was not recorded
  */
 public record Conclusion(

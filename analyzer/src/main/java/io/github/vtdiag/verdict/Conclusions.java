@@ -15,23 +15,23 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Decides what limited the program. Carriers were the limit if virtual threads waited for one while
- * none was idle, and that was no moment: half of the time, or seconds of it in a row; or a tenth of
- * the time, where pins took half of the carriers' time and most of theirs while threads waited.
+ * Decides what the bottleneck was. Carriers were the bottleneck if virtual threads waited for one
+ * while none was idle, for long enough: half of the time, or seconds of it in a row. A tenth of the
+ * time is enough where pins took half of the carriers' time, and most of it while threads waited.
  */
 public final class Conclusions {
-  /** Threads that wait for so much of the time wait all the time. */
+  /** The part of the time from which on threads wait all the time. */
   private static final double HALF = 0.5;
 
-  /** A burst in a long recording is no limit. */
+  /** The least part of a recording that is more than a burst; a burst is not a bottleneck. */
   private static final double BURST = 0.1;
 
   private static final long SECONDS = TimeUnit.SECONDS.toNanos(2);
 
-  /** Carriers that are kept for so much of the time are likely to be missed. */
+  /** The part of the time from which on occupied carriers are likely to be missed. */
   private static final double NEARLY_ALL = 0.8;
 
-  /** Pins that take up to this part of the carriers' time are nothing to worry about. */
+  /** The most of the carriers' time that pins may take before they matter. */
   public static final double FEW_PINS = 0.05;
 
   private static final List<Use> BUSY =
@@ -39,7 +39,7 @@ public final class Conclusions {
 
   private Conclusions() {}
 
-  /** What limited the program. */
+  /** Returns the bottleneck of the program. */
   public static Conclusion of(Findings findings) {
     if (!findings.ongoingHangs().isEmpty()) {
       return Conclusion.noLimit(Bottleneck.HUNG, 0);
@@ -54,7 +54,7 @@ public final class Conclusions {
         .orElseGet(() -> noLimit(findings));
   }
 
-  /** Threads that are lost are no question of speed. */
+  /** Returns the conclusion if threads were lost, which is not a question of speed. */
   private static Optional<Conclusion> refused(Findings findings) {
     return findings.behaviors().stream()
         .filter(behavior -> behavior.kind().bottleneck() == Bottleneck.SUBMIT_FAILED)
@@ -62,7 +62,7 @@ public final class Conclusions {
         .map(behavior -> Conclusion.limit(Bottleneck.SUBMIT_FAILED, behavior, false, 0));
   }
 
-  /** What was seen to keep the carriers while threads waited for one. */
+  /** Returns what was seen to occupy the carriers while threads waited for one. */
   private static Optional<Conclusion> limit(Findings findings) {
     Account account = findings.account();
     return account
@@ -81,8 +81,9 @@ public final class Conclusions {
   }
 
   /**
-   * Whether pins took the carriers' time, and others waited for one because of that now and then:
-   * whoever waits behind a pin has waited enough when it ends, and asks for no carrier meanwhile.
+   * Returns whether pins took the carriers' time, and others waited for one because of that now and
+   * then. A thread that waits behind a pin can go on when it ends, and asks for no carrier
+   * meanwhile.
    */
   private static boolean isPinnedInBursts(Saturation rush, Account account) {
     return account.part(Use.PINNED) >= HALF
@@ -105,7 +106,7 @@ public final class Conclusions {
     };
   }
 
-  /** What else kept the program from going faster: the first of them costs most. */
+  /** Returns the bottleneck other than the carriers: the first finding costs most. */
   private static Optional<Conclusion> other(Findings findings) {
     Account account = findings.account();
     return findings.behaviors().stream()
@@ -120,7 +121,9 @@ public final class Conclusions {
                     account.part(Use.IDLE)));
   }
 
-  /** Where nobody looked: carriers that were kept nearly all the time. */
+  /**
+   * Returns the likely bottleneck without samples: carriers that were occupied nearly all the time.
+   */
   private static Optional<Conclusion> likely(Findings findings) {
     Account account = findings.account();
     if (account.saturation().isPresent() || account.capacityNanos() == 0) {
@@ -142,7 +145,7 @@ public final class Conclusions {
     double pinned = account.part(Use.PINNED);
     Set<Missing> why = EnumSet.noneOf(Missing.class);
     why.addAll(account.missing());
-    // What is only missing to divide the rest does not matter here.
+    // Missing data that would only divide the rest does not matter here.
     why.retainAll(
         EnumSet.of(
             Missing.WATCH,
@@ -150,7 +153,8 @@ public final class Conclusions {
             Missing.ELSEWHERE,
             Missing.PINNED_EVENTS,
             Missing.CAPACITY));
-    // Were threads waiting whenever nobody looked, carriers would still not have been the limit.
+    // Carriers would not have been the bottleneck even if threads had waited at all times without
+    // samples.
     double waited =
         account.saturation().map(rush -> (double) rush.nanos() / account.spanNanos()).orElse(0.0);
     if (account.part(Use.UNKNOWN) + waited < HALF) {

@@ -12,21 +12,21 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What most of the pinned time is due to.
+ * The cause of most of the pinned time.
  *
- * @param finding of its place the costliest
- * @param alone whether hardly any pinned time is known to be due to anything else
+ * @param finding the costliest of its place
+ * @param alone whether hardly any pinned time is known to have another cause
  */
 public record Culprit(Pin finding, boolean alone) {
-  /** Who took less of the pinned time than this is not to blame for what it did. */
+  /** The least part of the pinned time that makes a place the culprit. */
   private static final double MOST = 0.5;
 
-  /** What the others took beside so much is not worth a word. */
+  /** The part of the pinned time beside which the rest is not worth mentioning. */
   private static final double NEARLY_ALL = 0.95;
 
   /**
-   * Of a monitor what else holds the carrier in every one of its pins, and holds it on any Java;
-   * the monitor alone is not to blame then.
+   * Returns what else holds the carrier in every pin of a monitor, and does so on any Java. The
+   * monitor alone is not to blame then.
    */
   public Optional<Pin.AlsoHeld> stays() {
     return finding.site().pinsSince24()
@@ -37,10 +37,12 @@ public record Culprit(Pin finding, boolean alone) {
             .findFirst();
   }
 
-  /** Empty if no place took most of the time, or the one that did is not known. */
+  /**
+   * Returns the culprit; empty if no place took most of the time, or the one that did is not known.
+   */
   static Optional<Culprit> of(Findings findings) {
     long recorded = findings.cost().totalNanos();
-    // Pins too short to be recorded are in the account only, and nobody knows whose they are.
+    // Pins too short to be recorded are in the account only, and their place is unknown.
     long pinned = Math.max(recorded, findings.account().share(Use.PINNED).nanos());
     Map<Object, List<Pin>> places =
         findings.pins().stream()
@@ -53,7 +55,10 @@ public record Culprit(Pin finding, boolean alone) {
         .map(place -> new Culprit(place.getFirst(), total(place) >= NEARLY_ALL * recorded));
   }
 
-  /** The threads inside a monitor or initializer, and those that wait for it, have one cause. */
+  /**
+   * Returns the place of a finding. The threads inside a monitor or initializer, and those that
+   * wait for it, have one cause.
+   */
   private static Object place(Pin finding) {
     Site site = finding.site();
     if (site.kind().isAtMonitor()) {

@@ -23,7 +23,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.spark.sql.SparkSession;
 
-/** What {@code spark-submit} runs. */
+/** The main class for {@code spark-submit}. */
 public final class FleetJob {
   private static final String USAGE =
       """
@@ -37,7 +37,7 @@ public final class FleetJob {
   private static final int WRONG_USAGE = 2;
   private static final int BAD_INPUT = 3;
 
-  /** So many recordings are a batch: if the job dies, so many are read again at most. */
+  /** The number of recordings in a batch, and so the most that are read again if the job dies. */
   private static final String BATCH = "10000";
 
   private static final Set<String> OPTIONS =
@@ -144,7 +144,7 @@ public final class FleetJob {
     return added.failed() > 0 ? BAD_INPUT : OK;
   }
 
-  /** The recordings at a path, in the order of their names. */
+  /** Finds the recordings at a path, in the order of their names. */
   private static void find(
       Path path, Path lake, Configuration configuration, List<ReadRecording.Input> recordings)
       throws DataException, IOException {
@@ -174,7 +174,7 @@ public final class FleetJob {
                     recordings.size(), file.getPath().toUri().toString(), name, file.getLen())));
   }
 
-  /** As the command line names it, if it is a file of every machine. */
+  /** Returns the name that the command line gives it, if it is a file of every machine. */
   private static String name(Path path, FileSystem files) {
     return files instanceof LocalFileSystem ? path.toUri().getPath() : path.toString();
   }

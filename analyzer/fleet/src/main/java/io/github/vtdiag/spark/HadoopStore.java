@@ -34,7 +34,7 @@ final class HadoopStore implements LakeStore {
     this.lake = lake;
   }
 
-  /** That of a lake; a folder has the lock of {@code vtdiag fleet add}. */
+  /** Returns the store of a lake; a folder has the lock of {@code vtdiag fleet add}. */
   static LakeStore of(Path lake, Configuration configuration) throws IOException {
     FileSystem files = lake.getFileSystem(configuration);
     return files instanceof LocalFileSystem

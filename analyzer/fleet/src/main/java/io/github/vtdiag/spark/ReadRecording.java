@@ -25,7 +25,7 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.SerializableConfiguration;
 
 /**
- * What an executor does: it opens a recording where it lies, and makes its rows. One recording is
+ * The work of an executor: it opens a recording where it lies, and makes its rows. One recording is
  * one row here, whose columns have those of each table.
  */
 final class ReadRecording implements Function<ReadRecording.Input, Row> {
@@ -70,8 +70,8 @@ final class ReadRecording implements Function<ReadRecording.Input, Row> {
   private static InputStream open(Path path, Configuration hadoop) throws IOException {
     FileSystem files = path.getFileSystem(hadoop);
     try {
-      // That without checksums: the other one looks for a file beside, and fails where a name has a
-      // colon.
+      // The raw file system has no checksums. The other one looks for a file beside it, and fails
+      // if a name has a colon.
       return (files instanceof LocalFileSystem local ? local.getRawFileSystem() : files).open(path);
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage(), e);

@@ -36,9 +36,9 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.storage.StorageLevel;
 import org.apache.spark.util.SerializableConfiguration;
 
-/** A lake that Spark writes and asks. Its files are those that {@code vtdiag fleet} has, too. */
+/** A lake that Spark writes and queries. Its files are those that {@code vtdiag fleet} has, too. */
 final class SparkLake {
-  /** A task has so many bytes of recordings, where there are more tasks than processors. */
+  /** The bytes of recordings in a task, where there are more tasks than processors. */
   private static final long TASK_BYTES = 64L << 20;
 
   private static final int TASKS_A_PROCESSOR = 4;
@@ -57,7 +57,7 @@ final class SparkLake {
     this.files = new LakeFiles(HadoopStore.of(lake, configuration));
   }
 
-  /** Work on the lake that others must not do meanwhile. */
+  /** Work on the lake that must be exclusive. */
   private interface Exclusive<T> {
     T run() throws DataException;
   }
@@ -73,9 +73,9 @@ final class SparkLake {
   }
 
   /**
-   * Adds recordings, those that are there already not again.
+   * Adds recordings that are not there yet.
    *
-   * @param batch so many are in the lake as a whole or not at all
+   * @param batch the number of recordings that are in the lake together or not at all
    * @param failed is told what could not be read, and why
    */
   Added add(
@@ -97,7 +97,7 @@ final class SparkLake {
         });
   }
 
-  /** Makes one batch of all. */
+  /** Merges all batches into one. */
   void compact() throws DataException {
     files.check();
     alone(
@@ -145,7 +145,7 @@ final class SparkLake {
     return (int) Math.min(recordings.size(), tasks);
   }
 
-  /** Writes the rows of what is new. */
+  /** Writes the rows of new recordings. */
   private Added keep(Dataset<Row> read, Set<String> known, Consumer<String> failed)
       throws DataException {
     List<String> added = new ArrayList<>();
@@ -193,7 +193,7 @@ final class SparkLake {
     for (Table table : tables) {
       write(table, recordings.select(explode(col(table.view())).as("row")).select("row.*"), id);
     }
-    // An executor that was lost had its recordings read again: they must be there still.
+    // If an executor was lost, its recordings were read again, so they must still be there.
     long written =
         spark.read().parquet(at(files.scratch(id) + "/" + Table.RECORDING.view())).count();
     if (written != keys.size()) {
@@ -244,7 +244,7 @@ final class SparkLake {
     files.commitInPlaceOf(batches, id);
   }
 
-  /** The rows that a query gives, whose tables are those that {@code vtdiag fleet sql} has. */
+  /** Returns the rows of a query, whose tables are those of {@code vtdiag fleet sql}. */
   Dataset<Row> ask(String query) throws DataException {
     files.check();
     List<Batch> batches = files.batches();
@@ -264,7 +264,7 @@ final class SparkLake {
     try {
       return spark.sql("SELECT * FROM (" + query + "\n)");
     } catch (Exception e) {
-      // Scala declares no exceptions, so that javac knows of none here.
+      // Scala declares no exceptions, so javac knows of none here.
       if (e instanceof AnalysisException) {
         throw new DataException(e.getMessage().lines().findFirst().orElse("wrong query"), e);
       }

@@ -10,7 +10,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** The tables of a lake, as Spark has them. */
+/** The tables of a lake, in Spark's types. */
 final class SparkTable {
   private static final DataType BUCKETS =
       DataTypes.createArrayType(
@@ -36,7 +36,7 @@ final class SparkTable {
     };
   }
 
-  /** The rows of a table, each with a value for each column. */
+  /** Returns the rows of a table, each with a value for each column. */
   static List<org.apache.spark.sql.Row> rows(Table table, List<Row> rows) {
     List<Table.Column> columns = table.columns();
     return rows.stream()

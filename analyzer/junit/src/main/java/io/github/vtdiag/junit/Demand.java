@@ -4,21 +4,25 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** What is asked of one test. */
+/** The demand on one test. */
 public final class Demand {
   /** The test, as JUnit displays it. */
   public final String test;
 
-  /** Whether it has to pin; else it must not. */
+  /** True if the test has to pin; false if it must not. */
   public final boolean pins;
 
-  /** Pins that are longer count; of a test that has to pin, those that are as long too. */
+  /**
+   * The length above which pins count; for a test that has to pin, pins of that length count, too.
+   */
   public final String limit;
 
   public final int count;
   public final List<String> owners;
 
-  /** How long threads of the test may wait for others when it is over; empty for any time. */
+  /**
+   * The longest that threads of the test may wait for others when it is over; empty for no limit.
+   */
   public final String maxStall;
 
   Demand(String test, boolean pins, String limit, int count, String maxStall, String... owners) {

@@ -14,13 +14,16 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext.Store;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** Holds tests to {@link ShouldNotPin} and {@link ShouldPin}, and a whole suite to its mode. */
+/**
+ * Checks tests against {@link ShouldNotPin} and {@link ShouldPin}, and a whole suite against its
+ * mode.
+ */
 public final class PinExtension
     implements ExecutionCondition, BeforeEachCallback, AfterEachCallback {
   private static final Logger LOG = Logger.getLogger("io.github.vtdiag.junit");
   private static final Namespace NAMESPACE = Namespace.create(PinExtension.class);
 
-  /** The first with virtual threads that are no preview. */
+  /** The first Java in which virtual threads are not a preview. */
   private static final int FIRST = 21;
 
   @Override
@@ -42,7 +45,7 @@ public final class PinExtension
     SuiteMode mode = SuiteMode.of(context);
     Demand demand = demand(context, mode);
     if (demand == null) {
-      // Also of a test that nothing is asked of, its threads have to be known as its own.
+      // Also without a demand on the test, its threads have to be known as its own.
       if (feature() >= FIRST && isRunning(context)) {
         put(context, watch(context), null);
       }
@@ -85,7 +88,10 @@ public final class PinExtension
     }
   }
 
-  /** JUnit's own frames tell nothing of a pin, so the test is all of the stack. */
+  /**
+   * Returns the failure of a test. JUnit's own frames tell nothing of a pin, so its stack is the
+   * test alone.
+   */
   private static AssertionError failure(ExtensionContext context, String message) {
     AssertionError error = new AssertionError(message);
     String method = context.getTestMethod().map(each -> each.getName()).orElse("test");
@@ -101,7 +107,7 @@ public final class PinExtension
         : new Demand(name(context), false, mode.longest, 0, mode.maxStall);
   }
 
-  /** What the method asks, or else its class, or a class around that. */
+  /** Returns the demand of the method, or else of its class, or of a class around that. */
   private static Demand asked(ExtensionContext context) {
     for (Optional<ExtensionContext> at = Optional.of(context);
         at.isPresent();
@@ -154,7 +160,7 @@ public final class PinExtension
             Running.class, key -> new Running(start(), mode.unknownFails), Running.class);
   }
 
-  /** Nothing here refers to the class, so that JVMs without JFR can say so. */
+  /** Starts the watch by name: without a reference to its class, JVMs without JFR can say so. */
   private static PinWatch start() {
     try {
       return Class.forName(
@@ -191,7 +197,7 @@ public final class PinExtension
             });
   }
 
-  /** Ends with the run. */
+  /** The watch of the run, with which it ends. */
   private static final class Running implements Store.CloseableResource, AutoCloseable {
     final PinWatch watch;
 

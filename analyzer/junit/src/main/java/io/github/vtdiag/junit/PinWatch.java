@@ -3,32 +3,33 @@ package io.github.vtdiag.junit;
 import java.util.function.Consumer;
 
 /**
- * Watches the pins of one run of tests. What does it needs Java 21, so it is loaded by its name.
+ * Watches the pins of one run of tests. The implementation needs Java 21, so it is loaded by its
+ * name.
  */
 public interface PinWatch {
-  /** The parameter that says what pins of no test that is known mean: {@code report, fail}. */
+  /** The parameter for pins of no known test: {@code report, fail}. */
   String UNKNOWN = "vtdiag.junit.unknown";
 
   /**
-   * A test begins on this thread.
+   * Begins a test on this thread.
    *
-   * @return what {@link #end} takes
+   * @return the argument for {@link #end}
    * @throws IllegalArgumentException if the demand makes no sense; the message says what does
    */
   Object begin(Demand demand);
 
   /**
-   * The test that began as {@code test} on this thread is over.
+   * Ends the test that began as {@code test} on this thread.
    *
-   * @param notes is told what was seen and cannot be put down to the test
+   * @param notes is told what was seen and cannot be attributed to the test
    * @return why it fails; null if it does not
    */
   String end(Object test, Consumer<String> notes);
 
   /**
-   * No test comes any more.
+   * Ends the run.
    *
-   * @param unknownFails whether the run fails if there are pins of no test that is known
+   * @param unknownFails whether the run fails if there are pins of no known test
    * @param notes is told of pins that are no test's, or came when their test was over
    * @return why the run fails; null if it does not
    */

@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Fails a test if a virtual thread that it started kept its carrier while blocked, or, if asked,
- * still waits for another thread when the test is over.
+ * Fails a test if a virtual thread that it started pinned its carrier. On request, it also fails if
+ * such a thread still waits for another thread when the test is over.
  */
 @Documented
 @Inherited
@@ -22,19 +22,19 @@ public @interface ShouldNotPin {
   /** The longest that a pin may be: {@code 20ms}, {@code 1.5s}. Only longer ones count. */
   String longest() default "20ms";
 
-  /** How many longer ones there may be. */
+  /** The number of longer pins that are allowed. */
   int count() default 0;
 
   /**
-   * Whose pins count: {@code application}, {@code library}, {@code jdk}, a package such as {@code
-   * com.example}, or a library's {@code group:artifact}. All of them unless something is named.
+   * The owners whose pins count: {@code application}, {@code library}, {@code jdk}, a package such
+   * as {@code com.example}, or a library's {@code group:artifact}. By default all pins count.
    */
   String[] owner() default {};
 
   /**
-   * How long virtual threads that the test started may wait for another thread when it is over:
-   * {@code 2s}. The test is held up for as long only if there are such threads. Not checked unless
-   * something is written.
+   * The longest that virtual threads of the test may wait for another thread when it is over:
+   * {@code 2s}. The test is held up for as long only if there are such threads. By default this is
+   * not checked.
    */
   String maxStall() default "";
 }

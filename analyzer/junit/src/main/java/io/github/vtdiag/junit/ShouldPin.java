@@ -8,7 +8,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Fails a test if no virtual thread that it started kept its carrier while blocked. */
+/** Fails a test if no virtual thread that it started pinned its carrier. */
 @Documented
 @Inherited
 @ExtendWith(PinExtension.class)
@@ -19,9 +19,9 @@ public @interface ShouldPin {
   /** The shortest pin that counts: {@code 20ms}, {@code 1.5s}. */
   String shortest() default "20ms";
 
-  /** How many of them there have to be at least. */
+  /** The least number of them. */
   int count() default 1;
 
-  /** Whose pins count, as in {@link ShouldNotPin#owner}. */
+  /** The owners whose pins count, as in {@link ShouldNotPin#owner}. */
   String[] owner() default {};
 }

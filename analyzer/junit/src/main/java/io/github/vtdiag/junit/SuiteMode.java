@@ -3,7 +3,7 @@ package io.github.vtdiag.junit;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** What {@code junit-platform.properties} asks of every test. */
+/** The demands of {@code junit-platform.properties} on every test. */
 final class SuiteMode {
   static final String MODE = "vtdiag.junit.mode";
   static final String LONGEST = "vtdiag.junit.longest";
@@ -14,7 +14,7 @@ final class SuiteMode {
   final String longest;
   final String maxStall;
 
-  /** Whether pins of no test that is known fail the run. */
+  /** True if pins of no known test fail the run. */
   final boolean unknownFails;
 
   private SuiteMode(

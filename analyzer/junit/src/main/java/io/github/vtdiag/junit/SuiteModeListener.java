@@ -8,7 +8,7 @@ import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
- * Makes one line enough for a whole suite: where {@code vtdiag.junit.mode} is set and JUnit is not
+ * Makes one line enough for a whole suite: if {@code vtdiag.junit.mode} is set and JUnit is not
  * told to detect extensions, it is told to detect this one, and no other.
  */
 public final class SuiteModeListener implements LauncherSessionListener {
@@ -45,7 +45,7 @@ public final class SuiteModeListener implements LauncherSessionListener {
     }
   }
 
-  /** As JUnit finds it: from the JVM's properties, then from the file. */
+  /** Returns a parameter as JUnit finds it: from the JVM's properties, then from the file. */
   private static String parameter(String name) {
     String value = System.getProperty(name);
     return value != null ? value : file().getProperty(name);
@@ -62,12 +62,15 @@ public final class SuiteModeListener implements LauncherSessionListener {
         properties.load(in);
       }
     } catch (IOException | IllegalArgumentException e) {
-      // JUnit reads it too, and says what is wrong with it.
+      // JUnit reads it too, and reports what is wrong with it.
     }
     return properties;
   }
 
-  /** Older ones would detect all extensions on the class path, which nobody asked for. */
+  /**
+   * Returns whether JUnit can restrict the detection. Older versions would detect all extensions on
+   * the class path.
+   */
   private static boolean hasInclude() {
     try {
       Class<?> constants =

@@ -1,14 +1,14 @@
 package io.github.vtdiag.junit;
 
 /**
- * Knows which thread was created by which test. What does it needs Java 21, so it is loaded by its
+ * Records which test created which thread. The implementation needs Java 21, so it is loaded by its
  * name.
  */
 public interface TestThreads {
 
-  /** A test begins on this thread. */
+  /** Begins a test on this thread. */
   void begin(String test);
 
-  /** It is over. */
+  /** Ends the test. */
   void end();
 }

@@ -7,13 +7,16 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
 /**
- * Tells of every test on which thread it runs, those of which nothing is asked too: else their pins
- * would seem to be those of the tests beside them. JUnit calls this on the thread of the test.
+ * Reports the thread of every test, also of tests without a demand: otherwise their pins would seem
+ * to be those of the tests beside them. JUnit calls this on the thread of the test.
  */
 public final class TestThreadsListener implements TestExecutionListener {
   private final TestThreads threads = load();
 
-  /** JUnit reports a test of which a container failed from another thread. */
+  /**
+   * The threads of the running tests, by the test's id. JUnit reports a test of a failed container
+   * from another thread.
+   */
   private final ConcurrentMap<String, Thread> running = new ConcurrentHashMap<>();
 
   @Override

@@ -1,6 +1,6 @@
 /**
- * Tests that fail if their virtual threads keep their carriers: {@link
+ * Tests that fail if their virtual threads pin their carriers: {@link
  * io.github.vtdiag.junit.ShouldNotPin}, {@link io.github.vtdiag.junit.ShouldPin}. Compiled for Java
- * 8, like JUnit 5; what needs Java 21 is in {@code inside}.
+ * 8, like JUnit 5; the part that needs Java 21 is in {@code inside}.
  */
 package io.github.vtdiag.junit;

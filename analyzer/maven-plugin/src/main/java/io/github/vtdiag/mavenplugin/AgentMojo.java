@@ -10,8 +10,8 @@ import org.apache.maven.plugins.annotations.Parameter;
 import org.apache.maven.project.MavenProject;
 
 /**
- * Has the tests recorded: puts vtdiag's agent before what the property <code>argLine</code> says,
- * which Surefire and Failsafe start their JVMs with. Each JVM writes a recording of its own.
+ * Records the tests: puts vtdiag's agent before the property <code>argLine</code>, with which
+ * Surefire and Failsafe start their JVMs. Each JVM writes a recording of its own.
  */
 @Mojo(name = "prepare-agent", defaultPhase = LifecyclePhase.INITIALIZE, threadSafe = true)
 public final class AgentMojo extends AbstractMojo {
@@ -20,7 +20,7 @@ public final class AgentMojo extends AbstractMojo {
   @Parameter(defaultValue = "${project}", readonly = true, required = true)
   private MavenProject project;
 
-  /** Where the recordings go. */
+  /** The folder of the recordings. */
   @Parameter(
       property = "vtdiag.directory",
       defaultValue = "${project.build.directory}/vtdiag",
@@ -35,7 +35,7 @@ public final class AgentMojo extends AbstractMojo {
   @Parameter(property = "vtdiag.agentOptions")
   private String agentOptions;
 
-  /** Leaves out this goal. */
+  /** Skips this goal. */
   @Parameter(property = "vtdiag.skip", defaultValue = "false")
   private boolean skip;
 
@@ -45,7 +45,7 @@ public final class AgentMojo extends AbstractMojo {
     String before = properties.getProperty(propertyName);
     if (skip) {
       getLog().info("vtdiag: skipped (vtdiag.skip)");
-      // So that @{argLine} stands for something.
+      // So that @{argLine} is defined.
       properties.setProperty(propertyName, before == null ? "" : before);
       return;
     }
@@ -70,7 +70,10 @@ public final class AgentMojo extends AbstractMojo {
     getLog().info("vtdiag: " + propertyName + " set to " + value);
   }
 
-  /** Once a build: unit tests and integration tests are recorded one after the other. */
+  /**
+   * Removes old recordings, once a build: unit tests and integration tests are recorded one after
+   * the other.
+   */
   private void removeOldRecordings() {
     if (project.getContextValue(CLEANED) != null) {
       return;

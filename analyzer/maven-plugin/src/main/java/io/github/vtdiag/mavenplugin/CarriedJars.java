@@ -10,7 +10,9 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.apache.maven.plugin.MojoExecutionException;
 
-/** The command line, which the plugin carries, and the agent, which that carries. */
+/**
+ * The command line, which is inside the plugin, and the agent, which is inside the command line.
+ */
 final class CarriedJars {
   private static final String COMMAND_LINE = "vtdiag-cli.jar";
   private static final String AGENT = "vtdiag.jar";
@@ -44,7 +46,7 @@ final class CarriedJars {
     return to.toFile();
   }
 
-  /** Not over the one that is there: a JVM may still run from it. */
+  /** Copies a jar, but not over an existing one: a JVM may still run from it. */
   private static void copy(InputStream from, Path to) throws IOException {
     Files.createDirectories(to.getParent());
     Path whole = Files.createTempFile(to.getParent(), ".vtdiag", ".tmp");

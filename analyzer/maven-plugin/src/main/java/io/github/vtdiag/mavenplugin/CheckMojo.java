@@ -24,8 +24,8 @@ import org.apache.maven.project.MavenProject;
 import org.apache.maven.toolchain.ToolchainManager;
 
 /**
- * Fails the build if the tests' recordings break a limit, and if they could not have shown that one
- * is broken: what <code>vtdiag gate</code> says of them.
+ * Fails the build if the tests' recordings break a limit, or could not have shown that one is
+ * broken, as <code>vtdiag gate</code> does.
  */
 @Mojo(
     name = "check",
@@ -48,22 +48,22 @@ public final class CheckMojo extends AbstractMojo {
 
   @Component private ToolchainManager toolchains;
 
-  /** Where the recordings are. */
+  /** The folder of the recordings. */
   @Parameter(
       property = "vtdiag.directory",
       defaultValue = "${project.build.directory}/vtdiag",
       required = true)
   private File directory;
 
-  /** The longest a single pin may be, such as <code>50ms</code>. */
+  /** The longest that a single pin may be, such as <code>50ms</code>. */
   @Parameter(property = "vtdiag.maxPin")
   private String maxPin;
 
-  /** The longest all pins may be together. */
+  /** The longest that all pins may be together. */
   @Parameter(property = "vtdiag.maxTotal")
   private String maxTotal;
 
-  /** How many pins there may be. */
+  /** The most pins that are allowed. */
   @Parameter(property = "vtdiag.maxCount")
   private String maxCount;
 
@@ -71,11 +71,11 @@ public final class CheckMojo extends AbstractMojo {
   @Parameter(property = "vtdiag.maxCapacityLost")
   private String maxCapacityLost;
 
-  /** How many pins there may be per minute, such as <code>60</code>. */
+  /** The most pins per minute, such as <code>60</code>. */
   @Parameter(property = "vtdiag.maxRate")
   private String maxRate;
 
-  /** How many virtual threads may wait for a carrier at a time, on average. */
+  /** The most virtual threads that may wait for a carrier, on average. */
   @Parameter(property = "vtdiag.maxQueue")
   private String maxQueue;
 
@@ -86,11 +86,13 @@ public final class CheckMojo extends AbstractMojo {
   @Parameter(property = "vtdiag.maxMonopolized")
   private String maxMonopolized;
 
-  /** The share of all carrier time that has to be idle at least. */
+  /** The least share of all carrier time that has to be idle. */
   @Parameter(property = "vtdiag.minIdle")
   private String minIdle;
 
-  /** How long a virtual thread may have waited for another thread when the recording ended. */
+  /**
+   * The longest that a virtual thread may have waited for another thread when the recording ended.
+   */
   @Parameter(property = "vtdiag.maxStall")
   private String maxStall;
 
@@ -101,7 +103,7 @@ public final class CheckMojo extends AbstractMojo {
   @Parameter(property = "vtdiag.policy")
   private File policy;
 
-  /** What <code>vtdiag baseline</code> wrote: what is new or worse fails. */
+  /** The output of <code>vtdiag baseline</code>: new or worse findings fail. */
   @Parameter(property = "vtdiag.baseline")
   private File baseline;
 
@@ -112,7 +114,7 @@ public final class CheckMojo extends AbstractMojo {
   @Parameter(property = "vtdiag.formats")
   private List<String> formats;
 
-  /** Where these reports go. */
+  /** The folder of these reports. */
   @Parameter(
       property = "vtdiag.reportDirectory",
       defaultValue = "${project.build.directory}/vtdiag",
@@ -130,19 +132,19 @@ public final class CheckMojo extends AbstractMojo {
   @Parameter(property = "vtdiag.allowNoData", defaultValue = "false")
   private boolean allowNoData;
 
-  /** Whether the build fails; else the verdict is only told. */
+  /** Ends the build on a failure; otherwise the verdict is only printed. */
   @Parameter(property = "vtdiag.haltOnFailure", defaultValue = "true")
   private boolean haltOnFailure;
 
-  /** The home of a JDK, 21 or later, that runs vtdiag, where Maven itself runs on an older one. */
+  /** The home of a JDK, 21 or later, that runs vtdiag, if Maven itself runs on an older one. */
   @Parameter(property = "vtdiag.jdk")
   private File jdk;
 
-  /** Leaves out this goal. */
+  /** Skips this goal. */
   @Parameter(property = "vtdiag.skip", defaultValue = "false")
   private boolean skip;
 
-  /** Maven's own switches: where no test ran there is nothing to judge, and a warning says so. */
+  /** Maven's own switches: if no test ran there is nothing to judge, and a warning says so. */
   @Parameter(property = "skipTests", defaultValue = "false", readonly = true)
   private boolean skipTests;
 
@@ -196,15 +198,15 @@ public final class CheckMojo extends AbstractMojo {
     gate.addAll(places);
     gate.addAll(inputs.isEmpty() ? Arrays.asList(fromHere(directory)) : inputs);
     if (!reports.isEmpty()) {
-      // Before the verdict, which may end the build.
+      // Printed before the verdict, which may end the build.
       getLog().info("vtdiag: reports are in " + fromHere(reportDirectory));
     }
     judge(gate);
   }
 
   /**
-   * Whether nothing can have run here: a module of a large build that has code for others, or only
-   * resources. Where somebody else's recordings are to be checked, they have to be there.
+   * Returns whether nothing can have run here: a module of a large build that has code for others,
+   * or only resources. Recordings in another folder were made elsewhere, and have to exist.
    */
   private boolean isWithoutTests() {
     File usual = new File(project.getBuild().getDirectory(), "vtdiag");
@@ -212,19 +214,19 @@ public final class CheckMojo extends AbstractMojo {
     return directory.equals(usual) && (tests == null || tests.length == 0);
   }
 
-  /** As one would type it beside the POM, which is where vtdiag runs. */
+  /** Returns a path as one would type it beside the POM, which is where vtdiag runs. */
   private String fromHere(File file) {
     Path here = project.getBasedir().toPath();
     Path path = file.toPath();
     return (path.startsWith(here) ? here.relativize(path) : path).toString();
   }
 
-  /** The page of the recordings, which is there whatever the verdict is. */
+  /** Writes the page of the recordings, whatever the verdict is. */
   private void page(
       List<String> program, List<String> places, ReportFormat format, List<String> inputs)
       throws MojoExecutionException {
     File page = format.in(reportDirectory);
-    // The one of an earlier build would be taken for this one's.
+    // The page of an earlier build would be taken for that of this one.
     if (page.exists() && !page.delete()) {
       getLog().warn("vtdiag: " + page + " is of an earlier build, and cannot be deleted");
     }
@@ -242,7 +244,10 @@ public final class CheckMojo extends AbstractMojo {
     }
   }
 
-  /** Where the classes and their sources are: of what is in the reports the line, and the fix. */
+  /**
+   * Returns the options for the classes and their sources: reports then have the lines, and the
+   * fixes.
+   */
   private List<String> places() throws MojoExecutionException {
     List<String> places = new ArrayList<>();
     List<String> classPath = new ArrayList<>();
@@ -268,7 +273,10 @@ public final class CheckMojo extends AbstractMojo {
     return places;
   }
 
-  /** The modules of one build are one application, wherever Maven takes their jars from. */
+  /**
+   * Returns the groups of the build: its modules are one application, wherever Maven takes their
+   * jars from.
+   */
   private Set<String> ownGroups() {
     Set<String> groups = new LinkedHashSet<>();
     groups.add("--own=" + project.getGroupId() + ":*");
@@ -300,12 +308,15 @@ public final class CheckMojo extends AbstractMojo {
     return limits;
   }
 
-  /** Maven reads the parameters off the fields, so they are the list. */
+  /**
+   * Returns whether a field is a limit. Maven reads the parameters off the fields, so they are the
+   * list.
+   */
   static boolean isLimit(Field field) {
     return field.getName().matches("(max|min)[A-Z]\\w*");
   }
 
-  /** {@code --max-pin} of {@code maxPin}. */
+  /** Returns {@code --max-pin} for {@code maxPin}. */
   static String option(Field field) {
     return "--" + field.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
   }
@@ -318,7 +329,10 @@ public final class CheckMojo extends AbstractMojo {
     }
   }
 
-  /** The policy to use; null if there is none. That beside the POM the gate finds by itself. */
+  /**
+   * Returns the policy to use; null if there is none. The gate finds the one beside the POM by
+   * itself.
+   */
   private File policy() {
     if (policy != null) {
       return policy;

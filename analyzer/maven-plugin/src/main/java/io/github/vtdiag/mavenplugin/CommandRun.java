@@ -8,7 +8,7 @@ import java.nio.charset.Charset;
 import java.util.List;
 import org.apache.maven.plugin.MojoExecutionException;
 
-/** What a run of the command line came to. */
+/** The result of a run of the command line. */
 final class CommandRun {
   final int exit;
   final String said;

@@ -19,7 +19,7 @@ final class JavaToRun {
   private JavaToRun() {}
 
   /**
-   * The program.
+   * Finds the program.
    *
    * @param named the home that the user named, or null
    */
@@ -59,7 +59,7 @@ final class JavaToRun {
     return java.canExecute() && feature(home) >= OLDEST ? Optional.of(java) : Optional.empty();
   }
 
-  /** As the JDK's file {@code release} tells it; 0 if it does not. */
+  /** Returns the version in the JDK's file {@code release}; 0 if it has none. */
   private static int feature(File home) {
     Properties release = new Properties();
     try (InputStream in = Files.newInputStream(home.toPath().resolve("release"))) {

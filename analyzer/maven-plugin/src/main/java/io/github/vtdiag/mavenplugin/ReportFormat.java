@@ -21,17 +21,17 @@ enum ReportFormat {
     this.file = file;
   }
 
-  /** What a user calls it. */
+  /** Returns the name that users give it. */
   private String text() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Whether it is the page of vtdiag report; the others are the gate's. */
+  /** Returns whether it is the page of vtdiag report; the others are the gate's. */
   boolean isPage() {
     return this == HTML;
   }
 
-  /** The gate's option that names its file. */
+  /** Returns the gate's option that names its file. */
   String option() {
     return this == JSON ? "--json-file" : "--" + text();
   }
@@ -40,7 +40,7 @@ enum ReportFormat {
     return new File(folder, file);
   }
 
-  /** Those that a user asked for, each once. */
+  /** Returns the formats that a user asked for, each once. */
   static List<ReportFormat> named(List<String> names) throws MojoExecutionException {
     List<ReportFormat> formats = new ArrayList<>();
     if (names == null) {

@@ -3,7 +3,7 @@ package io.github.vtdiag.cli;
 import java.util.Map;
 
 /**
- * {@code ./vtdiag sample} of a checkout. It stands in the package of vtdiag's commands, outside
+ * {@code ./vtdiag sample} of a checkout. It is in the package of vtdiag's commands, but outside
  * vtdiag's jar: it reads its options and answers as they do, and none of them knows it.
  */
 public final class ExperimentsMain {

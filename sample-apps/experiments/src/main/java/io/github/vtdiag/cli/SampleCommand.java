@@ -57,7 +57,7 @@ import picocli.CommandLine.TypeConversionException;
 final class SampleCommand implements Callable<Integer> {
   private static final int OLDEST = 21;
 
-  /** Who mistypes more of a name means something else. */
+  /** The most typos in a name; with more of them another name is meant. */
   private static final int MOST_TYPOS = 3;
 
   private final Console console;
@@ -171,7 +171,7 @@ final class SampleCommand implements Callable<Integer> {
     return new Sampled(experiment, isShort, Machine.here(home), outcome, diagnosed, next);
   }
 
-  /** As {@code vtdiag analyze} does. */
+  /** Analyzes a recording as {@code vtdiag analyze} does. */
   private Diagnosed diagnosed(Outcome.Diagnosis diagnosis) throws DataException {
     InputOptions input = new InputOptions();
     input.files = List.of(BuiltSamples.shortName(diagnosis.recording()));
@@ -197,13 +197,13 @@ final class SampleCommand implements Callable<Integer> {
       if (plots != null) {
         throw e;
       }
-      // Nobody asked for them: a Java without AWT has to do for the figures.
+      // Plots are optional: a Java without AWT is enough for the figures.
       output.note(console, e.getMessage());
       e.quoted().forEach(line -> output.note(console, line));
     }
   }
 
-  /** The agent of the checkout that the samples belong to. */
+  /** Returns the agent of the checkout that the samples belong to. */
   private static Path agent(Path samples) throws DataException {
     Path agent = samples.resolve(Path.of("..", "..", "agent", "target", "vtdiag.jar")).normalize();
     if (!Files.exists(agent)) {
@@ -266,7 +266,10 @@ final class SampleCommand implements Callable<Integer> {
             : "; vtdiag sample lists them");
   }
 
-  /** How many letters have to be added, left out or changed to make one of the other. */
+  /**
+   * Returns the number of letters that have to be added, removed or changed to turn one into the
+   * other.
+   */
   private static int typos(String one, String other) {
     int[] row = new int[other.length() + 1];
     for (int j = 0; j < row.length; j++) {
@@ -295,7 +298,7 @@ final class SampleCommand implements Callable<Integer> {
     }
   }
 
-  /** For help. */
+  /** The names of the experiments, for the help. */
   static final class Names implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {

@@ -29,7 +29,7 @@ public final class Bench implements AutoCloseable {
   private static final long LONGEST_NANOS = 1_800_000_000_000L;
 
   /**
-   * What is there to work with.
+   * The equipment of an experiment.
    *
    * @param java the home of the Java that runs the programs
    * @param samples the folder of the samples' jar
@@ -37,7 +37,7 @@ public final class Bench implements AutoCloseable {
    * @param work where recordings go
    */
   public record Equipment(Path java, Path samples, Path agent, Path work) {
-    /** What one would write after {@code -cp}. */
+    /** Returns the class path, as for {@code -cp}. */
     public List<String> classPath(List<String> libraries) {
       List<String> entries = new ArrayList<>();
       entries.add(samples.resolve("vtdiag-samples.jar").toString());
@@ -51,7 +51,7 @@ public final class Bench implements AutoCloseable {
 
   /** Measures one run. */
   public interface Measured {
-    /** How many a second; more is better. None is told among the problems. */
+    /** Returns the rate a second; more is better. A rate of zero is reported among the problems. */
     double perSecond() throws DataException, InterruptedException;
   }
 
@@ -65,7 +65,7 @@ public final class Bench implements AutoCloseable {
   private volatile boolean ending;
 
   /**
-   * Runs nothing yet.
+   * Creates a bench that runs nothing yet.
    *
    * @param feature the feature release of the Java that runs the programs
    * @param isShort whether the short form was asked for
@@ -79,7 +79,7 @@ public final class Bench implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(atExit);
   }
 
-  /** The same on another Java. Close it when nothing more is to run on that. */
+  /** Returns the same on another Java. Close it when nothing more is to run on that. */
   public Bench on(Path java, int otherFeature) {
     return new Bench(
         new Equipment(java, equipment.samples(), equipment.agent(), equipment.work()),
@@ -92,27 +92,27 @@ public final class Bench implements AutoCloseable {
     return isShort;
   }
 
-  /** The home of the Java that runs the programs. */
+  /** Returns the home of the Java that runs the programs. */
   public Path java() {
     return equipment.java();
   }
 
-  /** The feature release of that Java. */
+  /** Returns the feature release of that Java. */
   public int feature() {
     return feature;
   }
 
-  /** Says what happens now. */
+  /** Reports what happens now. */
   public void progress(String what) {
     progress.accept(what);
   }
 
-  /** Where the recording of that name is, once its program has ended. */
+  /** Returns the recording of that name, which exists once its program has ended. */
   public Path recording(String name) {
     return equipment.work().resolve(name + ".jfr");
   }
 
-  /** What to have explained: the last recording of that name. */
+  /** Returns the last recording of that name, to be explained. */
   public Outcome.Diagnosis diagnosis(String label, String recording) {
     Path file = recording(recording);
     return new Outcome.Diagnosis(label, file, classPaths.getOrDefault(file, List.of()));
@@ -123,7 +123,7 @@ public final class Bench implements AutoCloseable {
     return run(program, Optional.empty());
   }
 
-  /** The same with the agent, which leaves a recording of that name. */
+  /** Does the same with the agent, which leaves a recording of that name. */
   public Printed run(SampleProgram program, String recording)
       throws DataException, InterruptedException {
     return run(program, Optional.of(recording(recording)));
@@ -141,7 +141,7 @@ public final class Bench implements AutoCloseable {
     return serve(program, Optional.empty());
   }
 
-  /** The same with the agent, which leaves a recording of that name. */
+  /** Does the same with the agent, which leaves a recording of that name. */
   public Serving serve(SampleProgram program, String recording)
       throws DataException, InterruptedException {
     return serve(program, Optional.of(recording(recording)));
@@ -199,7 +199,7 @@ public final class Bench implements AutoCloseable {
   }
 
   /**
-   * Runs two variants in turns, in the order of {@code vtdiag compare}, and judges as that does.
+   * Runs two variants alternately, in the order of {@code vtdiag compare}, and judges as that does.
    */
   public Outcome.Versus inTurns(String label, Variant before, Variant after, int pairs)
       throws DataException, InterruptedException {
@@ -218,7 +218,10 @@ public final class Bench implements AutoCloseable {
         label, before.name(), after.name(), figure, SpeedVerdict.of(figure.ratio()), pairs);
   }
 
-  /** A run in which nothing came out right is among the problems, and has no ratio. */
+  /**
+   * Returns the throughput. A run without a good answer is reported among the problems, and has no
+   * ratio.
+   */
   private static Comparison.Figure throughput(double[] without, double[] with) {
     boolean none =
         DoubleStream.concat(Arrays.stream(without), Arrays.stream(with))

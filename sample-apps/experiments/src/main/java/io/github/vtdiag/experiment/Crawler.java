@@ -25,8 +25,8 @@ public final class Crawler implements Experiment {
   private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
   /**
-   * What is measured at one delay. A slow cell gets fewer tasks of the pool, which does as many a
-   * second from the first to the last.
+   * The measurement at one delay. A slow cell gets fewer tasks of the pool, whose rate is the same
+   * from the first to the last.
    *
    * @param virtual the article's tasks a second
    * @param pool the same of its pool
@@ -47,12 +47,12 @@ public final class Crawler implements Experiment {
   }
 
   /**
-   * How much is done.
+   * The amount of work.
    *
    * @param rounds of each cell
    * @param warmUp tasks before each run that do not count
    * @param politeMicros the delay at which polite crawlers are compared
-   * @param fewTasks of a crawler that keeps its carriers
+   * @param fewTasks of a crawler that pins its carriers
    * @param manyTasks of one that does not
    */
   private record Form(
@@ -68,7 +68,7 @@ public final class Crawler implements Experiment {
       new Form(
           List.of(
               new Cell(0, 20_000, 20_000, 3_736, 4_172),
-              // Not in the article: between its first two delays lies what is looked for.
+              // Not in the article: the crossover lies between its first two delays.
               new Cell(100, 20_000, 20_000),
               new Cell(250, 20_000, 10_000),
               new Cell(500, 20_000, 10_000),
@@ -122,7 +122,7 @@ public final class Crawler implements Experiment {
     }
   }
 
-  /** All that one Java brought. */
+  /** All results of one Java. */
   private record OnJava(
       int feature, List<Measured> cells, Versus versus, List<Diagnosis> diagnoses) {}
 
@@ -169,7 +169,7 @@ public final class Crawler implements Experiment {
         problems);
   }
 
-  /** So that nobody waits without knowing for how long. */
+  /** Returns the expected length, so that the user knows how long to wait. */
   private static String length(Form form, int javas) {
     double seconds = 30;
     for (Cell cell : form.cells()) {
@@ -203,7 +203,8 @@ public final class Crawler implements Experiment {
       }
       cells.add(new Measured(cell, virtual, pool));
     }
-    // Who keeps carriers takes long for few; two that take the same time get the same.
+    // A crawler that pins its carriers takes long for few tasks; two that take the same time get
+    // the same.
     boolean pins = bench.feature() < 24;
     Crawl monitor = polite("monitor", pins ? form.fewTasks() : form.manyTasks(), form);
     Crawl lock = polite("lock", form.manyTasks(), form);

@@ -11,18 +11,18 @@ import java.util.OptionalDouble;
  * @param virtualAtLast whether virtual threads were ahead at the longest delay
  */
 record CrawlerCrossover(OptionalDouble millis, boolean virtualAtLast) {
-  /** Tasks a second of both at one delay. */
+  /** The tasks a second of both at one delay. */
   record Point(double millis, double virtual, double pool) {
-    /** By how many milliseconds a task takes longer on a virtual thread, on average. */
+    /** Returns the milliseconds by which a task takes longer on a virtual thread, on average. */
     private double lag() {
       return 1_000 / virtual - 1_000 / pool;
     }
   }
 
   /**
-   * The time per task is what grows in proportion to the delay: on the pool a task takes its delays
-   * and its own work, over the number of threads. So it is this time that is taken to lie on a
-   * straight line between two delays, not its inverse, the rate.
+   * Finds the crossover. The time per task grows in proportion to the delay: on the pool a task
+   * takes its delays and its own work, over the number of threads. So this time is taken to lie on
+   * a straight line between two delays, not its inverse, the rate.
    *
    * <p>If one overtakes the other several times, which is noise, the last time counts: from there
    * on virtual threads stay ahead.

@@ -6,14 +6,17 @@ import java.util.Optional;
 
 /** Runs the crawler against one server, and checks that it did all of its work. */
 final class CrawlerRuns {
-  /** Each takes a descriptor here and a place in the server's backlog; Linux allows 4,096 there. */
+  /**
+   * The most connections. Each takes a descriptor here and a place in the server's backlog; Linux
+   * allows 4,096 there.
+   */
   static final int CONNECTIONS = 4_000;
 
   static final int GETS = 3;
   private static final int LINKS = 100;
 
   /**
-   * How it crawls.
+   * The way in which it crawls.
    *
    * @param threads {@code virtual} or {@code pool}
    * @param sites {@code free}, or polite with a {@code monitor} or a {@code lock}
@@ -28,14 +31,14 @@ final class CrawlerRuns {
   }
 
   /**
-   * What came of it.
+   * The results of a crawl.
    *
    * @param perSecond tasks
    * @param serverShare of the processor time of both
    * @param serverLoad processors that the server used on average
-   * @param answeredMillis how long the server took its time, on average; 0 without a delay
+   * @param answeredMillis the time that the server took, on average; 0 without a delay
    * @param connections opened per GET
-   * @param atMost how many it allowed itself at a time
+   * @param atMost the most connections that it allowed itself at a time
    */
   record Done(
       double perSecond,
@@ -50,9 +53,9 @@ final class CrawlerRuns {
   private final List<String> problems;
 
   /**
-   * Runs nothing yet.
+   * Creates the runs; none runs yet.
    *
-   * @param problems takes what does not come out right
+   * @param problems is told what went wrong
    */
   CrawlerRuns(Bench bench, int port, List<String> problems) {
     this.bench = bench;
@@ -86,7 +89,7 @@ final class CrawlerRuns {
     if (problem.isPresent()) {
       problems.add(crawl + ": " + problem.get());
       if (printed.count("tasks") == 0) {
-        // Of no task there is no time.
+        // Without tasks there is no time per task.
         throw new DataException(problems.getLast());
       }
     }
@@ -101,7 +104,7 @@ final class CrawlerRuns {
         printed.count("atMost"));
   }
 
-  /** What is missing; empty if all tasks were done and each page had all that belongs to it. */
+  /** Returns what is missing; empty if all tasks were done and each page was complete. */
   static Optional<String> problem(Printed printed, int tasks) throws DataException {
     long pages = (long) tasks * GETS;
     if (printed.count("errors") + printed.count("serverErrors") > 0) {

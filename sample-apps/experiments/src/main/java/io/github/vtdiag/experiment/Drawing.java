@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Draws the plots of an experiment, which takes a library that only the samples have. */
+/** Draws the plots of an experiment, for which a library is needed that only the samples have. */
 public final class Drawing {
   private static final long LONGEST_NANOS = 120_000_000_000L;
 

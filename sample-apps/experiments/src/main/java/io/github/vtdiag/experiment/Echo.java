@@ -55,12 +55,12 @@ public final class Echo implements Experiment {
 
   private final OptionalInt asked;
 
-  /** With as many connections as published, or fewer for the short form. */
+  /** Makes as many connections as published, or fewer for the short form. */
   public Echo() {
     this(OptionalInt.empty());
   }
 
-  /** With so many connections. */
+  /** Makes that many connections. */
   public Echo(OptionalInt connections) {
     asked = connections;
   }
@@ -124,7 +124,7 @@ public final class Echo implements Experiment {
     List<Figure> figures = new ArrayList<>();
     double carriers = peak.most("carriers");
     double each = carriers / peak.most("processors");
-    // What is published was counted with as many, and stands beside no less.
+    // The published figure was counted with that many connections, and is compared with no fewer.
     if (spread.connections() >= CONNECTIONS) {
       figures.add(Figure.of("carriers", Unit.COUNT, carriers, PUBLISHED_CARRIERS));
       figures.add(
@@ -178,7 +178,7 @@ public final class Echo implements Experiment {
             Figure.of("carriers", Unit.COUNT, carriers)));
   }
 
-  /** What the servers saw themselves. */
+  /** Describes the carriers as the servers saw them. */
   private static String carriers(EchoPeak peak) throws DataException {
     long seen = peak.most("carriers");
     long created = peak.most("created");
@@ -208,7 +208,7 @@ public final class Echo implements Experiment {
             bytes -> {});
   }
 
-  /** Why there were so many: what they were at. */
+  /** Explains why there were so many, by what they did. */
   private static String explained(Findings findings, EchoPeak recorded) throws DataException {
     RecordingFacts facts = findings.recordings().getFirst();
     StringBuilder text = new StringBuilder("Carrier account of the recorded run: ");
@@ -240,7 +240,7 @@ public final class Echo implements Experiment {
         .toString();
   }
 
-  /** Why there were several servers. */
+  /** Explains why there were several servers. */
   private static Optional<String> together(EchoLimits limits, EchoLimits.Spread spread) {
     if (spread.servers() == 1) {
       return Optional.empty();

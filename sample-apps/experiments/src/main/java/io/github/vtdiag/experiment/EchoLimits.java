@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What the system lets programs open. What it does not say is taken for enough.
+ * The system's limits on what programs open. An unknown limit is taken for high enough.
  *
- * @param filesOfProcess how many files one process may have open: the hard limit, to which the JVM
- *     raises the soft one as it starts
- * @param filesLeft how many more all processes may open together
- * @param ports how many connections a client can open to one address and port
- * @param memoryBytes what is available
+ * @param filesOfProcess the most open files of one process: the hard limit, to which the JVM raises
+ *     the soft one as it starts
+ * @param filesLeft the number of files that all processes together may still open
+ * @param ports the most connections that a client can open to one address and port
+ * @param memoryBytes the available memory
  */
 record EchoLimits(
     OptionalLong filesOfProcess,
@@ -24,42 +24,43 @@ record EchoLimits(
     OptionalLong ports,
     OptionalLong memoryBytes) {
 
-  /** What a JVM opens besides its connections: jars, pipes, selectors, a recording. */
+  /** The files that a JVM opens besides its connections: jars, pipes, selectors, a recording. */
   static final int OWN_FILES = 200;
 
-  /** Each is two JVMs more; with many more of them it is no experiment on one server. */
+  /** The most servers. Each is two JVMs more; with many more it is no experiment on one server. */
   static final int MOST_SERVERS = 8;
 
-  /** Looking for a free port takes long once few are left. */
+  /** The part of the ports that is used: the search for a free one takes long once few are left. */
   private static final double USABLE_PORTS = 0.7;
 
-  /** 127.0.0.1 to 127.0.0.254. */
+  /** The number of addresses from 127.0.0.1 to 127.0.0.254. */
   private static final int MOST_ADDRESSES = 254;
 
-  /** Of both ends: what was measured, and half as much again. */
+  /** The memory for both ends: the measured value, and half as much again. */
   private static final long BYTES_OF_CONNECTION = 24 * 1_024;
 
   private static final long BYTES_OF_JVM = 128L * 1_024 * 1_024;
 
   /**
-   * How connections are spread.
+   * The distribution of connections.
    *
-   * @param servers how many processes share them; one, where a process may open so many files
-   * @param addresses on how many addresses each of these listens
+   * @param servers the number of processes that share them; one, if a process may open so many
+   *     files
+   * @param addresses the number of addresses on which each of these listens
    */
   record Spread(int connections, int servers, int addresses) {
-    /** How many connections a server has, the first of them being 0. */
+    /** Returns the number of connections of a server; the first server is 0. */
     int share(int server) {
       return connections / servers + (server < connections % servers ? 1 : 0);
     }
 
-    /** A server of these alone. */
+    /** Returns the distribution of one of these servers alone. */
     Spread one() {
       return new Spread(share(0), 1, addresses);
     }
   }
 
-  /** Those of this system. */
+  /** Returns the limits of this system. */
   static EchoLimits here() {
     return new EchoLimits(
         first("/proc/self/limits", "Max open files", 1),
@@ -68,7 +69,7 @@ record EchoLimits(
         kilobytes(first("/proc/meminfo", "MemAvailable:", 0)));
   }
 
-  /** The number at that place behind the words that a line begins with. */
+  /** Returns the number at that place after the words with which a line begins. */
   private static OptionalLong first(String file, String begin, int place) {
     return lines(file).stream()
         .filter(line -> line.startsWith(begin))
@@ -115,7 +116,7 @@ record EchoLimits(
   }
 
   /**
-   * Spreads connections so that no limit is reached.
+   * Distributes connections so that no limit is reached.
    *
    * @throws DataException if that cannot be; it names the limit, and the command that lifts it
    */
@@ -159,7 +160,7 @@ record EchoLimits(
     return (int) servers;
   }
 
-  /** What lets one process have all connections. */
+  /** Returns the command that lets one process have all connections. */
   static String command(int connections) {
     int files = connections + OWN_FILES;
     return "sudo prlimit --pid $$ --nofile=" + files + ":" + files;

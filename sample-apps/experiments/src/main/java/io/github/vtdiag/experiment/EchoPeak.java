@@ -14,14 +14,14 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * What it was like when all connections were open.
+ * The figures while all connections were open.
  *
- * @param servers what each server told while they were
- * @param openedPerSecond how many connections a second were opened, each with a line sent and
+ * @param servers the results of each server
+ * @param openedPerSecond the connections that were opened a second, each with a line sent and
  *     compared
- * @param load what some of the connections did while all were open
- * @param loadNanos how long they did it
- * @param problems what did not come out right
+ * @param load the result of the connections that were used while all were open
+ * @param loadNanos the length of that load
+ * @param problems what went wrong
  */
 record EchoPeak(
     List<Printed> servers,
@@ -34,7 +34,7 @@ record EchoPeak(
 
   private static final String CROWD = "samples.echo.EchoCrowd";
 
-  /** So many of the connections are vtdiag's own, and send all the time. */
+  /** The number of connections that vtdiag itself has, and uses all the time. */
   private static final int USERS = 200;
 
   private static final long PATIENCE = 30 * SECOND;
@@ -167,7 +167,7 @@ record EchoPeak(
     return sum;
   }
 
-  /** The most of any server. */
+  /** Returns the greatest value of any server. */
   long most(String key) throws DataException {
     long most = 0;
     for (Printed server : servers) {
@@ -176,12 +176,12 @@ record EchoPeak(
     return most;
   }
 
-  /** All servers together. */
+  /** Returns the sum of all servers. */
   long sum(String key) throws DataException {
     return sum(servers, key);
   }
 
-  /** What the servers had from the system, together; 0 where it does not tell. */
+  /** Returns the resident memory of all servers together; 0 where the system does not tell. */
   long residentBytes() {
     ToLongFunction<Printed> resident = server -> server.peak().map(Peak::residentBytes).orElse(0L);
     return servers.stream().mapToLong(resident).sum();

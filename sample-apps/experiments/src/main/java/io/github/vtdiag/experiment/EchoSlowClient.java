@@ -17,8 +17,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * The server whose handlers write while they hold what all of them share, and one client among many
- * that reads slowly.
+ * The server whose handlers write while they hold the lock that all of them share, and one client
+ * among many that reads slowly.
  */
 final class EchoSlowClient {
   private static final String SLOW_READER = "samples.echo.SlowReader";
@@ -31,11 +31,11 @@ final class EchoSlowClient {
   private final List<String> problems = new ArrayList<>();
 
   /**
-   * What came of one run.
+   * The rates of one run.
    *
-   * @param answers good answers a second to lines that need nothing that is shared
+   * @param answers good answers a second to lines that need no shared lock
    * @param echoes good echoes a second of the other lines
-   * @param server what the server told
+   * @param server the result of the server
    */
   record Rates(double answers, double echoes, Printed server) {}
 
@@ -43,7 +43,7 @@ final class EchoSlowClient {
     this.bench = bench;
   }
 
-  /** The variants in turns, by what each of them leaves of the answers that need nothing shared. */
+  /** Runs the variants alternately, and compares the answers that need no shared lock. */
   Outcome.Versus answers(int pairs) throws DataException, InterruptedException {
     return bench.inTurns(
         "answers that need no journal",
@@ -52,7 +52,7 @@ final class EchoSlowClient {
         pairs);
   }
 
-  /** The same runs once more, by their echoes. */
+  /** Compares the same runs by their echoes. */
   Outcome.Versus echoes() throws DataException, InterruptedException {
     List<Rates> before = new ArrayList<>(monitor);
     List<Rates> after = new ArrayList<>(lock);
@@ -70,7 +70,7 @@ final class EchoSlowClient {
     return measured;
   }
 
-  /** Of each variant its last run. */
+  /** Returns the last run of each variant. */
   List<Outcome.Diagnosis> diagnoses() {
     return Stream.of("monitor", "lock")
         .map(
@@ -136,12 +136,12 @@ final class EchoSlowClient {
     }
   }
 
-  /** The good answers; where there was none, the least rate that would have been seen. */
+  /** Returns the rate of good answers; without one, the least rate that would have been seen. */
   private double perSecond(LoadResult result) {
     return Math.max(1, result.answered()) * (double) EchoPeak.SECOND / nanos();
   }
 
-  /** The mean of the runs in turns. */
+  /** Returns the mean of the alternate runs. */
   static double mean(List<Rates> runs, ToDoubleFunction<Rates> figure) {
     return runs.stream().mapToDouble(figure).average().orElse(0);
   }
@@ -154,7 +154,7 @@ final class EchoSlowClient {
     return List.copyOf(lock);
   }
 
-  /** What did not come out right. */
+  /** Returns what went wrong. */
   List<String> problems() {
     return List.copyOf(problems);
   }

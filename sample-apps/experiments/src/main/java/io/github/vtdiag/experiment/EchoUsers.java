@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Open connections to an echo server, for as many users: each request takes the one that was unused
- * for longest, sends a line, and compares what comes back byte for byte.
+ * Open connections to an echo server, for as many users: each request takes the connection that was
+ * unused for longest, sends a line, and compares the answer byte for byte.
  */
 final class EchoUsers implements LoadGenerator.Server, AutoCloseable {
   private static final int CONNECT_MILLIS = 10_000;
@@ -30,15 +30,15 @@ final class EchoUsers implements LoadGenerator.Server, AutoCloseable {
   private volatile String problem = "";
 
   /**
-   * Opens nothing yet.
+   * Creates it without connections.
    *
-   * @param begin what each line begins with
+   * @param begin the beginning of each line
    */
   EchoUsers(String begin) {
     this.begin = begin;
   }
 
-  /** Opens connections; all of them are held until the end. */
+  /** Opens connections; all of them stay open until the end. */
   void open(int port, int connections) throws IOException {
     for (int i = 0; i < connections; i++) {
       Socket socket = new Socket();
@@ -54,15 +54,16 @@ final class EchoUsers implements LoadGenerator.Server, AutoCloseable {
     return all.size();
   }
 
-  /** What went wrong last; empty if nothing did. */
+  /** Returns the last problem; empty if there was none. */
   String problem() {
     return problem;
   }
 
   /**
-   * What is wrong with a load of theirs, as a sentence without its end; empty if nothing is.
+   * Returns what is wrong with a load of theirs, as a sentence without its end; empty if nothing
+   * is.
    *
-   * @param when says of the lines which
+   * @param when says which lines are meant
    */
   Optional<String> wrong(LoadResult load, String when) {
     long bad = load.errors() + load.unanswered();
@@ -82,7 +83,7 @@ final class EchoUsers implements LoadGenerator.Server, AutoCloseable {
   public boolean send() throws InterruptedException {
     Socket socket = free.poll();
     if (socket == null) {
-      // A connection broke. Whoever has none must not fail a million times a second.
+      // A connection broke. A user without one must not fail a million times a second.
       Thread.sleep(PAUSE_MILLIS);
       return false;
     }
@@ -113,7 +114,7 @@ final class EchoUsers implements LoadGenerator.Server, AutoCloseable {
       try {
         socket.close();
       } catch (IOException e) {
-        // It is of no use any more.
+        // It is not needed any more.
       }
     }
   }

@@ -4,13 +4,13 @@ import io.github.vtdiag.model.DataException;
 
 /** An experiment that readers of articles want to repeat. */
 public interface Experiment {
-  /** As it is typed. */
+  /** Returns its name, as typed. */
   String name();
 
-  /** What it shows, in one line. */
+  /** Returns what it shows, in one line. */
   String about();
 
-  /** What the published figures were measured on. */
+  /** Returns the hardware and the JDK of the published figures, as far as they are known. */
   String publishedOn();
 
   /**

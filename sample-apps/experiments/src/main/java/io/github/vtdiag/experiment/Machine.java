@@ -9,7 +9,7 @@ import java.time.ZoneId;
 import java.util.OptionalLong;
 
 /**
- * What an experiment ran on.
+ * The machine on which an experiment ran.
  *
  * @param processor its name; empty where the system does not tell
  * @param memoryBytes empty where the system does not tell
@@ -23,7 +23,7 @@ public record Machine(
     String java,
     LocalDate day) {
 
-  /** This one, today. */
+  /** Returns this machine, today. */
   public static Machine here(Path java) {
     String memory = value("/proc/meminfo", "MemTotal").replace("kB", "").strip();
     return new Machine(
@@ -45,7 +45,7 @@ public record Machine(
     }
   }
 
-  /** Of the first line with that key; empty if there is none. */
+  /** Returns the value of the first line with that key; empty if there is none. */
   private static String value(String file, String key) {
     try (var lines = Files.lines(Path.of(file))) {
       return lines

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What an experiment brought.
+ * The results of an experiment.
  *
  * @param tables the article's figures beside ours
  * @param versus each variant that pins beside the one that does not
  * @param diagnoses recordings to look at
- * @param notes what to know besides, one sentence each
- * @param problems what did not come out right: a task that was not done, a wrong answer
+ * @param notes further remarks, one sentence each
+ * @param problems what went wrong: a task that was not done, a wrong answer
  */
 public record Outcome(
     List<Table> tables,
@@ -31,7 +31,7 @@ public record Outcome(
     problems = List.copyOf(problems);
   }
 
-  /** What a number counts. */
+  /** The unit of a number. */
   public enum Unit {
     COUNT,
     MILLIS,
@@ -50,7 +50,7 @@ public record Outcome(
   }
 
   /**
-   * One thing that was measured.
+   * One measurement.
    *
    * @param figures those that the row has; others of the table are left out in it
    */
@@ -64,28 +64,28 @@ public record Outcome(
    * One number.
    *
    * @param name the head of its column
-   * @param published what the article has there; empty if it has nothing
+   * @param published the article's number; empty if it has none
    */
   public record Figure(String name, Unit unit, double value, OptionalDouble published) {
-    /** A number that the article does not have. */
+    /** Returns a number that the article does not have. */
     public static Figure of(String name, Unit unit, double value) {
       return new Figure(name, unit, value, OptionalDouble.empty());
     }
 
-    /** A number beside the published one. */
+    /** Returns a number beside the published one. */
     public static Figure of(String name, Unit unit, double value, double published) {
       return new Figure(name, unit, value, OptionalDouble.of(published));
     }
   }
 
   /**
-   * Two variants, run in turns.
+   * Two variants that ran alternately.
    *
-   * @param label what is compared
+   * @param label names the comparison
    * @param before the variant that pins
    * @param after the one that does not
    * @param throughput of both
-   * @param pairs how often each of them ran
+   * @param pairs the number of runs of each
    */
   public record Versus(
       String label,
@@ -98,7 +98,7 @@ public record Outcome(
   /**
    * A recording that {@code vtdiag analyze} is to explain.
    *
-   * @param classPath what ran
+   * @param classPath of the program that ran
    */
   public record Diagnosis(String label, Path recording, List<String> classPath) {
     public Diagnosis {
@@ -110,7 +110,7 @@ public record Outcome(
    * Figures to draw.
    *
    * @param name of the file, without ending
-   * @param labels what stands below the bars; empty if the series are lines
+   * @param labels of the bars; empty if the series are lines
    */
   public record Plot(
       String name,

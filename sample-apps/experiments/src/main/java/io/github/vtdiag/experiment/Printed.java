@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a program told of itself as it ended.
+ * The results that a program printed as it ended.
  *
  * @param program names it in a sentence
  * @param values those of its last line that begins with {@code RESULT}
@@ -17,7 +17,7 @@ public record Printed(String program, Map<String, String> values, Optional<Peak>
     values = Map.copyOf(values);
   }
 
-  /** The value of a key that has to be there. */
+  /** Returns the value of a key that has to be there. */
   public String text(String key) throws DataException {
     String value = values.get(key);
     if (value == null) {
@@ -26,7 +26,7 @@ public record Printed(String program, Map<String, String> values, Optional<Peak>
     return value;
   }
 
-  /** The same as a number. */
+  /** Returns the same as a number. */
   public double number(String key) throws DataException {
     String value = text(key);
     try {
@@ -37,7 +37,7 @@ public record Printed(String program, Map<String, String> values, Optional<Peak>
     }
   }
 
-  /** The same as a whole number. */
+  /** Returns the same as a whole number. */
   public long count(String key) throws DataException {
     return Math.round(number(key));
   }

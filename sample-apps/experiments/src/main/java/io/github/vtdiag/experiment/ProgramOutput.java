@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Finds in a program's output what is meant for the bench. */
+/** Finds the lines for the bench in a program's output. */
 final class ProgramOutput {
   private static final String READY = "READY port=";
   private static final String RESULT = "RESULT ";
@@ -35,12 +35,12 @@ final class ProgramOutput {
     return values;
   }
 
-  /** Where it listens; empty as long as it does not. */
+  /** Returns the port on which it listens; empty as long as it does not. */
   synchronized OptionalInt port() {
     return port;
   }
 
-  /** Its last result; empty if there was none. */
+  /** Returns its last result; empty if there was none. */
   synchronized Optional<Map<String, String>> result() {
     return result;
   }

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A program of the samples.
  *
- * @param jvmOptions what goes before the main class
+ * @param jvmOptions the options before the main class
  * @param arguments each {@code key=value}
  * @param libraries the folders, below that of the samples' jar, whose jars it needs too
  */
@@ -17,7 +17,7 @@ public record SampleProgram(
     libraries = List.copyOf(libraries);
   }
 
-  /** A program that needs no more than the samples' jar. */
+  /** Creates a program that needs no more than the samples' jar. */
   public SampleProgram(String mainClass, List<String> arguments) {
     this(mainClass, List.of(), arguments, List.of());
   }

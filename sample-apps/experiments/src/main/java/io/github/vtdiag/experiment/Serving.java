@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A program that runs. */
+/** A running program. */
 public final class Serving implements AutoCloseable {
   private static final long START_NANOS = 120_000_000_000L;
   private static final long STOP_NANOS = 60_000_000_000L;
@@ -45,7 +45,7 @@ public final class Serving implements AutoCloseable {
     port = output.port().getAsInt();
   }
 
-  /** Waits for it to end well. */
+  /** Waits for it to end without an error. */
   Printed await(long nanos) throws DataException, InterruptedException {
     process().closeInput();
     if (!process().waitFor(nanos)) {
@@ -66,7 +66,7 @@ public final class Serving implements AutoCloseable {
     return attempt.application();
   }
 
-  /** Where a server listens on the loopback address. */
+  /** Returns the port of a server on the loopback address. */
   public int port() {
     return port;
   }
@@ -75,12 +75,12 @@ public final class Serving implements AutoCloseable {
     return process().isAlive();
   }
 
-  /** So far; empty where the system does not tell. */
+  /** Returns the peak so far; empty where the system does not tell. */
   public Optional<Peak> peak() {
     return process().peak();
   }
 
-  /** Asks a server to end, and returns what it tells of itself. */
+  /** Asks a server to end, and returns its results. */
   public Printed stop() throws DataException, InterruptedException {
     return await(STOP_NANOS);
   }

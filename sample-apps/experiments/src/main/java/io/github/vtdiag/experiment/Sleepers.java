@@ -16,27 +16,28 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Tasks that only sleep: a virtual thread each, or in pools; and what a lock around the sleep does.
+ * Tasks that only sleep: a virtual thread each, or in pools; and the effect of a lock around the
+ * sleep.
  */
 public final class Sleepers implements Experiment {
   private static final String MAIN = "samples.sleepers.Sleepers";
   private static final String VIRTUAL = "virtual";
 
-  /** By threads, in milliseconds. */
+  /** The published figures by threads, in milliseconds. */
   private static final Map<String, Double> PUBLISHED = published();
 
   private static final int PUBLISHED_TASKS = 10_000;
   private static final int PUBLISHED_MILLIS = 300;
   private static final int WARM_UP_ROUNDS = 5;
 
-  /** With fewer, most of a run would be the start of its JVM. */
+  /** The fewest holders. With fewer, most of a run would be the start of its JVM. */
   private static final int FEWEST_HOLDERS = 16;
 
   private static final String AVERAGE = "average";
   private static final String OTHERS = "without a lock";
 
   /**
-   * How much is done.
+   * The amount of work.
    *
    * @param holders tasks that sleep under a lock; more than there are carriers
    */
@@ -165,7 +166,10 @@ public final class Sleepers implements Experiment {
           rows);
     }
 
-    /** What is published was measured with this many tasks, and stands beside no other. */
+    /**
+     * Returns a figure. The published one was measured with this many tasks, and is compared with
+     * no other number.
+     */
     private Figure figure(String name, Unit unit, double value, double published) {
       return size.isPublished()
           ? Figure.of(name, unit, value, published)
@@ -197,7 +201,9 @@ public final class Sleepers implements Experiment {
       return result;
     }
 
-    /** Tasks that sleep under a guard, started before those that sleep without one. */
+    /**
+     * Returns the variant with tasks that sleep under a guard, started before those without one.
+     */
     private Bench.Variant guarded(String label, String guard) {
       return new Bench.Variant(
           label,

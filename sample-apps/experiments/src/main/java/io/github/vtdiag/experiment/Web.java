@@ -10,7 +10,7 @@ import java.util.List;
 public final class Web implements Experiment {
   private static final long SECOND = WebLoad.SECOND;
 
-  /** What the servers may use: without a bound, garbage fills what the machine has. */
+  /** The heap of the servers: without a bound, garbage fills the machine's memory. */
   private static final List<String> HEAP = List.of("-Xms64m", "-Xmx1g");
 
   private static final List<String> TOMCAT = List.of("libraries/web-tomcat");
@@ -22,13 +22,13 @@ public final class Web implements Experiment {
               + " with; both as the server says.",
           "client: how much of the processors vtdiag itself took, on the same machine.");
 
-  /** The short form wants to be ready soon, not fast. */
+  /** The options of the short form, which has to be ready soon, not fast. */
   private static final List<String> SOON = List.of("-Xms64m", "-Xmx1g", "-XX:TieredStopAtLevel=1");
 
   /**
    * The servers.
    *
-   * @param jvmOptions what each of them starts with
+   * @param jvmOptions of each of them
    */
   private record Servers(List<String> jvmOptions) {
     Contender pool(int threads) {

@@ -16,35 +16,38 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * How a web server is asked, and for how long.
+ * The load on a web server, and its length.
  *
  * @param patienceNanos how long to wait for answers after the last request was due
  */
 record WebLoad(Load load, long warmUpNanos, long durationNanos, long patienceNanos) {
   static final long SECOND = 1_000_000_000;
 
-  /** Longer than the longest of the loads: an answer that comes late is late, and no error. */
+  /**
+   * The timeout of an answer. It is longer than the longest load: an answer that comes late is
+   * late, and no error.
+   */
   private static final int ANSWER_MILLIS = 120_000;
 
   /**
-   * What came of it.
+   * The result of the load.
    *
    * @param clientShare the part of the machine's processor time that this process used meanwhile
-   * @param problem what was wrong with the last bad answer
+   * @param problem with the last bad answer
    */
   record Measured(LoadResult result, long nanos, double clientShare, String problem) {
 
-    /** Good answers in the measured time. */
+    /** Returns the rate of good answers in the measured time. */
     double perSecond() {
       return (double) result.answered() * SECOND / nanos;
     }
 
-    /** Good answers to what was due in the measured time, though some came after it. */
+    /** Returns the good answers to requests due in the measured time, though some came after it. */
     long completed() {
       return result.requests() - result.errors() - result.unanswered();
     }
 
-    /** What is wrong with it, as a sentence without its end; empty if nothing is. */
+    /** Returns what is wrong with it, as a sentence without its end; empty if nothing is. */
     Optional<String> wrong(String label) {
       if (result.errors() > 0) {
         return Optional.of(
@@ -60,7 +63,7 @@ record WebLoad(Load load, long warmUpNanos, long durationNanos, long patienceNan
           : Optional.empty();
     }
 
-    /** Its latencies; the longest beside what the article has. */
+    /** Returns its latencies; the longest beside the article's. */
     List<Figure> latencies(OptionalDouble publishedWorst) {
       List<Figure> figures = new ArrayList<>();
       if (result.latency().isPresent()) {
@@ -79,10 +82,10 @@ record WebLoad(Load load, long warmUpNanos, long durationNanos, long patienceNan
     }
   }
 
-  /** Sends it all to a server of this machine. */
+  /** The first answer loads classes that the others use. */
   Measured run(Serving server, String path) throws DataException, InterruptedException {
     try (WebTarget target = new WebTarget(server.port(), path, ANSWER_MILLIS)) {
-      // The first answer needs classes that the others find.
+      // The first answer needs classes that are loaded for the others.
       if (!target.send()) {
         throw new DataException(path + " gave no good response: " + target.problem());
       }

@@ -12,12 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** Measures web servers, and gathers what comes of it. */
+/** Measures web servers, and collects the results. */
 final class WebResults {
   private static final int PAIRS = 3;
   private static final double MEGABYTE = 1 << 20;
 
-  /** What an article says of a server; what it does not say is empty. */
+  /** An article's figures of a server; missing ones are empty. */
   record Published(
       OptionalDouble perSecond,
       OptionalDouble completed,
@@ -46,13 +46,13 @@ final class WebResults {
     }
   }
 
-  /** A server, the path of its endpoint, and what the article has of it. */
+  /** A server, the path of its endpoint, and the article's figures of it. */
   record Contender(String label, SampleProgram program, String path, Published published) {
     Contender with(Published other) {
       return new Contender(label, program, path, other);
     }
 
-    /** Its endpoint, which blocks for so long. */
+    /** Returns the path of its endpoint, which blocks for that long. */
     String path(int millis) {
       return path + "?millis=" + millis;
     }
@@ -90,7 +90,7 @@ final class WebResults {
     return new Outcome(tables, versus, diagnoses, plots, notes, problems);
   }
 
-  /** Measures how many answers a second each of them gives, and draws it. */
+  /** Measures the rate of answers of each of them, and draws it. */
   void closed(String title, WebLoad load, int millis, List<Contender> contenders)
       throws DataException, InterruptedException {
     List<Double> rates = new ArrayList<>();
@@ -110,8 +110,8 @@ final class WebResults {
   }
 
   /**
-   * As multiples of the first, which answered something: those are what can be compared with
-   * another machine's.
+   * Plots the rates as multiples of the first, which is not zero: only multiples can be compared
+   * with another machine's.
    */
   private static Plot plot(String title, List<Contender> contenders, List<Double> rates) {
     boolean published = contenders.getFirst().published().perSecond().isPresent();
@@ -151,7 +151,7 @@ final class WebResults {
     tables.add(new Table(title, rows));
   }
 
-  /** A row of what was measured, and of what the server tells of itself. */
+  /** Returns a row of the measurement and of the server's own figures. */
   Row row(String label, Measured measured, boolean rate, Published published, Printed told)
       throws DataException {
     check(label, measured);
@@ -175,7 +175,7 @@ final class WebResults {
     return new Row(label, figures);
   }
 
-  /** Runs two of them in turns, each in a JVM of its own. */
+  /** Runs two of them alternately, each in a JVM of its own. */
   void inTurns(String label, WebLoad load, int millis, Contender before, Contender after)
       throws DataException, InterruptedException {
     versus.add(
@@ -195,7 +195,7 @@ final class WebResults {
         });
   }
 
-  /** Counts what went wrong among the problems. */
+  /** Adds what went wrong to the problems. */
   void check(String label, Measured measured) {
     measured.wrong(label).filter(problem -> !problems.contains(problem)).ifPresent(problems::add);
   }

@@ -17,9 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
- * Asks a server of this machine over connections that are kept, one for each user. It costs a
- * fraction of what the JDK's client does: where client and server share two processors, what the
- * client takes is missing in what is measured.
+ * Asks a server of this machine over connections that are kept open, one for each user. It costs a
+ * fraction of the JDK's client: if client and server share two processors, the client's time is
+ * missing in the measurement.
  */
 final class WebTarget implements LoadGenerator.Server, AutoCloseable {
   private static final int CONNECT_MILLIS = 20_000;
@@ -31,7 +31,10 @@ final class WebTarget implements LoadGenerator.Server, AutoCloseable {
   private final Set<Connection> open = ConcurrentHashMap.newKeySet();
   private volatile String problem = "";
 
-  /** Opens nothing yet; an answer that takes longer than {@code answerMillis} is an error. */
+  /**
+   * Creates a target without connecting yet. An answer that takes longer than {@code answerMillis}
+   * is an error.
+   */
   WebTarget(int port, String path, int answerMillis) {
     address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     request =
@@ -82,7 +85,7 @@ final class WebTarget implements LoadGenerator.Server, AutoCloseable {
     }
   }
 
-  /** What was wrong with the last bad answer; empty if there was none. */
+  /** Returns the problem with the last bad answer; empty if there was none. */
   String problem() {
     return problem;
   }
@@ -207,7 +210,7 @@ final class WebTarget implements LoadGenerator.Server, AutoCloseable {
       try {
         socket.close();
       } catch (IOException e) {
-        // It is gone either way.
+        // It is closed either way.
       }
     }
   }

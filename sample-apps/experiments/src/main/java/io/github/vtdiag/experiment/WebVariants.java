@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The same server in front of a database: its repositories synchronized and with an old driver, and
- * both mended; and with a pool of few connections.
+ * The same server in front of a database: with synchronized repositories and an old driver, with
+ * both fixed, and with a pool of few connections.
  */
 final class WebVariants {
   private static final int CONNECTIONS = 64;
@@ -27,7 +27,7 @@ final class WebVariants {
     this.jvmOptions = jvmOptions;
   }
 
-  /** A server with a virtual thread for each request. */
+  /** Returns a server with a virtual thread for each request. */
   private SampleProgram shops(Serving database, String driver, String orders, int pool) {
     return new SampleProgram(
         "samples.web.Shops",
@@ -68,8 +68,8 @@ final class WebVariants {
             bench.serve(shops(database, "lib-after", "locked", CONNECTIONS), "web-mended")) {
       List<Measured> ofBefore = new ArrayList<>();
       List<Measured> ofAfter = new ArrayList<>();
-      // Both run all the time and are asked in turns: what one pair of runs has in common, the
-      // next has too.
+      // Both run all the time and are asked alternately: the two runs of a pair have the same
+      // conditions.
       results.add(
           bench.inTurns(
               "a repository in front of PostgreSQL",

@@ -1,6 +1,6 @@
 /**
- * The experiments that articles on virtual threads made known: {@link
- * io.github.vtdiag.experiment.Bench} runs their programs, each {@link
- * io.github.vtdiag.experiment.Experiment} says which and what came out. It prints nothing.
+ * Experiments known from articles on virtual threads: {@link io.github.vtdiag.experiment.Bench}
+ * runs their programs, each {@link io.github.vtdiag.experiment.Experiment} defines the programs and
+ * reports the results. It prints nothing.
  */
 package io.github.vtdiag.experiment;

@@ -4,7 +4,7 @@ import io.github.vtdiag.advice.Advice;
 import io.github.vtdiag.analysis.Findings;
 
 /**
- * A variant of an experiment, looked at as {@code vtdiag analyze} does.
+ * A variant of an experiment, analyzed as by {@code vtdiag analyze}.
  *
  * @param recording as the user may type it
  */

@@ -189,7 +189,7 @@ public final class SampleDocument {
     return new Item(Phrase.of(diagnosed.label()), List.of(), details, Optional.empty());
   }
 
-  /** What the report of {@code vtdiag analyze} has first in its list. */
+  /** Returns the first entry of the list in the report of {@code vtdiag analyze}. */
   public static Optional<AdviceEntry> first(Diagnosed diagnosed) {
     return diagnosed.advice().main().stream().findFirst();
   }
@@ -198,7 +198,7 @@ public final class SampleDocument {
     return FindingWords.cause(entry.first().finding());
   }
 
-  /** What the report of {@code vtdiag analyze} begins with. */
+  /** Returns the beginning of the report of {@code vtdiag analyze}. */
   public static Stream<Phrase> verdict(Diagnosed diagnosed) {
     ReportEntries entries = new ReportEntries(diagnosed.findings(), diagnosed.advice());
     return new Headline(diagnosed.findings(), diagnosed.advice(), entries)

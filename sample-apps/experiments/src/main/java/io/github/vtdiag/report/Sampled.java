@@ -6,11 +6,11 @@ import io.github.vtdiag.experiment.Outcome;
 import java.util.List;
 
 /**
- * The result of an experiment. It stands in vtdiag's package of reports, outside vtdiag's jar: it
+ * The result of an experiment. It is in vtdiag's package of reports, but outside vtdiag's jar: it
  * is written with the words and formats of the reports, and no report knows it.
  *
  * @param isShort whether that was its short form
- * @param diagnosed its variants, analyzed as {@code vtdiag analyze} does
+ * @param diagnosed its variants, analyzed as by {@code vtdiag analyze}
  * @param next commands that make sense now; may be empty
  */
 public record Sampled(

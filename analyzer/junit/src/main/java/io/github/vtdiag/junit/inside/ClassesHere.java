@@ -16,11 +16,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The lock maps of the classes of this JVM, by the bytes that their own loaders give. */
+/** The lock maps of the classes of this JVM, from the bytes that their own loaders give. */
 final class ClassesHere {
   private final Map<String, Optional<ClassMonitors>> read = new HashMap<>();
 
-  /** Those that are on the stacks, but not the JDK's, which has its own place. */
+  /**
+   * Returns the lock maps of classes on the stacks, except those of the JDK, which has its own
+   * place.
+   */
   synchronized List<ClassMonitors> of(List<PinEpisode> pins) {
     Set<String> names = new LinkedHashSet<>();
     for (PinEpisode pin : pins) {
@@ -54,14 +57,14 @@ final class ClassesHere {
           }
         }
       } catch (ClassNotFoundException | IOException | RuntimeException | LinkageError e) {
-        // A class of another loader, or one made in memory: the attribution says that it is not
-        // known what it locks.
+        // The class is of another loader, or one made in memory: the attribution says that its
+        // locks are unknown.
       }
     }
     return Optional.empty();
   }
 
-  /** As JFR names them. */
+  /** Returns the name of a loader as in JFR. */
   private static String loaderName(ClassLoader loader) {
     if (loader == null) {
       return "";

@@ -4,11 +4,14 @@ import java.util.OptionalLong;
 
 /**
  * One or more threads that a thread of a test created. Java does not tell a creator the number of
- * the thread, only that there is a new one; so a number is drawn before and after, and the new
- * thread's is between them. Where others drew numbers meanwhile, {@link NewThread} knows which.
+ * the thread, only that there is a new one. So a number is drawn before and after, and the new
+ * thread's is between them. If others drew numbers meanwhile, {@link NewThread} knows which it is.
  */
 final class Creation {
-  /** From here to the constructor of a virtual thread it is half as many. */
+  /**
+   * The most frames that are searched: twice as many as there are up to the constructor of a
+   * virtual thread.
+   */
   private static final int MOST_FRAMES = 20;
 
   final TestSpan scope;
@@ -16,19 +19,19 @@ final class Creation {
   /** The numbers are above this one, which was drawn before. */
   final long low;
 
-  /** When the first of them was there, in nanoseconds since the epoch. */
+  /** The time when the first of them was there, in nanoseconds since the epoch. */
   final long nanos;
 
   /** The numbers are below this one, which was drawn afterwards. */
   private volatile long high;
 
-  /** Whether nobody else drew a number meanwhile: every other one is that of a thread. */
+  /** True if no other thread drew a number meanwhile: every other number is that of a thread. */
   private final boolean exact;
 
-  /** The number of the one thread, where others drew numbers, too. */
+  /** The number of the one thread, if others drew numbers, too. */
   final OptionalLong number;
 
-  /** Of one whose number is not known: whether the thread is a virtual one. */
+  /** True if the number is unknown and the thread is virtual. */
   final boolean virtual;
 
   Creation(TestSpan scope, long low, long high) {
@@ -41,7 +44,7 @@ final class Creation {
     nanos = EventClock.nanos();
   }
 
-  /** Whether the thread that is just being created is a virtual one. */
+  /** Returns whether the thread that is just being created is virtual. */
   private static boolean isVirtual() {
     return StackWalker.getInstance()
         .walk(
@@ -59,7 +62,7 @@ final class Creation {
     return exact;
   }
 
-  /** Takes one more, if that is exact too and follows at once. */
+  /** Adds one more thread, if it is exact too and follows at once. */
   boolean extend(long before, long after) {
     if (exact && high == before && after == before + 2) {
       high = after;
@@ -72,7 +75,10 @@ final class Creation {
     return low < id && id < high;
   }
 
-  /** Of an exact one: whether the number is that of a thread, and not one that was drawn. */
+  /**
+   * Returns whether the number is that of a thread, and not a drawn one. Only for an exact
+   * creation.
+   */
   boolean made(long id) {
     return exact && spans(id) && (id - low) % 2 == 1;
   }

@@ -2,11 +2,11 @@ package io.github.vtdiag.junit.inside;
 
 import java.time.Instant;
 
-/** The time as recordings have it. */
+/** The clock of recordings. */
 final class EventClock {
   private EventClock() {}
 
-  /** Nanoseconds since the epoch. */
+  /** Returns nanoseconds since the epoch. */
   static long nanos() {
     Instant now = Instant.now();
     return now.getEpochSecond() * 1_000_000_000 + now.getNano();

@@ -40,15 +40,17 @@ import jdk.jfr.Recording;
 import jdk.jfr.StackTrace;
 
 /**
- * What JFR tells of virtual threads: one recording for the whole run. When a test is over, a
- * snapshot ends the current chunk, with all events so far, and only that chunk is read. A stream
- * would bring them up to two seconds later. A mark, written last, proves that they are all there.
+ * The events of virtual threads: one recording for the whole run. When a test is over, a snapshot
+ * ends the current chunk, with all events so far, and only that chunk is read. A stream would bring
+ * them up to two seconds later. A mark, written last, proves that all of them are there.
  */
 final class Journal {
-  /** Pins of this length are always recorded; shorter ones while a test asks for them. */
+  /**
+   * The length from which pins are always recorded; shorter ones are while a test asks for them.
+   */
   static final Duration THRESHOLD = Duration.ofMillis(20);
 
-  /** How long the events up to a test's end are waited for. */
+  /** The longest wait for the events up to a test's end. */
   static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private static final long MOST_BYTES = 64 << 20;
@@ -108,7 +110,9 @@ final class Journal {
     readTo = Instant.now();
   }
 
-  /** Frameworks stack deeper than the 64 frames that JFR takes, unless it is told at first. */
+  /**
+   * Raises the depth of stacks. Frameworks have more frames than the 64 that JFR takes by default.
+   */
   private static void deepStacks() {
     if (FlightRecorder.isInitialized()) {
       return;
@@ -121,7 +125,7 @@ final class Journal {
               new Object[] {new String[] {"stackdepth=512"}},
               new String[] {String[].class.getName()});
     } catch (JMException | RuntimeException | LinkageError e) {
-      // Then stacks may be cut, and what is told of them says so.
+      // Then stacks may be truncated, and the report says so.
     }
   }
 
@@ -136,7 +140,7 @@ final class Journal {
     }
   }
 
-  /** A test begins that asks for pins of that length. */
+  /** Begins a test that asks for pins of that length. */
   synchronized void want(Duration length) {
     Duration before = wanted.firstKey();
     wanted.merge(length, 1, Integer::sum);
@@ -145,7 +149,7 @@ final class Journal {
     }
   }
 
-  /** It is over. */
+  /** Ends such a test. */
   synchronized void release(Duration length) {
     Duration before = wanted.firstKey();
     wanted.computeIfPresent(length, (l, count) -> count == 1 ? null : count - 1);
@@ -155,9 +159,9 @@ final class Journal {
   }
 
   /**
-   * Reads all that happened up to now. Tests that end together are read together.
+   * Reads all events up to now. Tests that end together are read together.
    *
-   * @return whether all of it came within {@link #PATIENCE}
+   * @return whether all of them came within {@link #PATIENCE}
    */
   boolean read() {
     long now = System.nanoTime();
@@ -214,23 +218,23 @@ final class Journal {
         case THREAD_END -> ended.add(events.number(row));
         case TEST_MARK -> lastMark = Math.max(lastMark, events.number(row));
         default -> {
-          // Of another recording in this JVM.
+          // The event is of another recording in this JVM.
         }
       }
     }
   }
 
-  /** The pins that began at a time or later. */
+  /** Returns the pins that began at a time or later. */
   synchronized List<PinEpisode> pinsSince(long nanos) {
     return pins.stream().filter(pin -> pin.startNanos() >= nanos).toList();
   }
 
-  /** When each virtual thread began to run, by its number. */
+  /** Returns when each virtual thread began to run, by its number. */
   synchronized Map<Long, Long> started() {
     return Map.copyOf(started);
   }
 
-  /** The virtual threads that have begun and not ended. */
+  /** Returns the virtual threads that have begun and not ended. */
   synchronized Set<Long> living() {
     Set<Long> living = new HashSet<>(started.keySet());
     living.removeAll(ended);

@@ -15,19 +15,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Virtual threads that still keep their carriers when their test is over: JFR writes a pin when it
- * ends, and these may never do.
+ * Finds virtual threads that still pin their carriers when their test is over. JFR writes a pin
+ * when it ends, and these may never end.
  */
 final class KeptCarriers {
   private static final String GROUP = "CarrierThreads";
   private static final int LOOKS = 4;
 
-  /** Who blocks uses none, but the JVM accounts in steps. */
+  /** The most processor time of a blocked thread. It uses none, but the JVM accounts in steps. */
   private static final long PROCESSOR_NANOS = 2_000_000;
 
   private KeptCarriers() {}
 
-  /** What a carrier carries, and what tells whether it is still the same wait. */
+  /** The thread on a carrier, and the figures that identify its wait. */
   private record Reading(long carried, long blocked, long waited, long processorNanos) {
     boolean isStill(Reading before) {
       return carried == before.carried
@@ -38,7 +38,7 @@ final class KeptCarriers {
   }
 
   /**
-   * Whether one of these threads keeps its carrier, blocked, for longer than a time.
+   * Finds one of these threads that pins its carrier for longer than a time.
    *
    * @return the failure in words
    */
@@ -77,8 +77,8 @@ final class KeptCarriers {
   }
 
   /**
-   * While all threads stand still: {@code getThreadInfo(long)} reads a carrier's stack as it runs,
-   * and can end the JVM of Java 25 (JDK-8392031).
+   * Samples the carriers while all threads stand still: {@code getThreadInfo(long)} reads a
+   * carrier's stack as it runs, and can crash the JVM of Java 25 (JDK-8392031).
    */
   private static Map<Long, Reading> looks(ThreadMXBean threads, Set<Long> virtual) {
     long[] carriers = carriers().mapToLong(Thread::threadId).toArray();
@@ -108,7 +108,7 @@ final class KeptCarriers {
             });
   }
 
-  /** How much processor time each carrier has used, by its number. */
+  /** Returns the processor time that each carrier has used, by its number. */
   static Map<Long, Long> processorNanos() {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     Map<Long, Long> used = new HashMap<>();
@@ -118,7 +118,7 @@ final class KeptCarriers {
     return used;
   }
 
-  /** The numbers of the platform threads that live. */
+  /** Returns the numbers of the live platform threads. */
   static Set<Long> platformThreads() {
     Set<Long> ids = new HashSet<>();
     for (Thread thread : all()) {

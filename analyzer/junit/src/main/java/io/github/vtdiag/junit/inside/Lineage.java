@@ -3,12 +3,12 @@ package io.github.vtdiag.junit.inside;
 import java.util.Optional;
 
 /**
- * Hands a test on from its thread to all that are created by it, and by those. Java calls {@link
- * #childValue} on the creating thread, each time that one is created.
+ * Passes a test from its thread to all threads that this creates, and that those create. Java calls
+ * {@link #childValue} on the creating thread for each of them.
  */
 final class Lineage extends InheritableThreadLocal<Lineage.Mark> {
 
-  /** What one thread belongs to; only that thread uses it. */
+  /** The test of one thread; only that thread uses it. */
   static final class Mark {
     final TestSpan scope;
     private long last;
@@ -31,7 +31,8 @@ final class Lineage extends InheritableThreadLocal<Lineage.Mark> {
   }
 
   Lineage() {
-    // It tries itself on threads, which must not be those of a test: they would ask it too early.
+    // Its own check creates threads, which must not be those of a test: they would ask it too
+    // early.
     NewThread.load();
   }
 

@@ -19,7 +19,10 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Holds tests to what is asked of them, by what JFR recorded while they ran, and left behind. */
+/**
+ * Checks tests against their demands, by what JFR recorded while they ran, and by the threads they
+ * left behind.
+ */
 public final class LivePins implements PinWatch {
   private static final String UNKNOWN = "Not known whether it pinned: ";
   private static final String LATE =
@@ -33,10 +36,10 @@ public final class LivePins implements PinWatch {
   private final Journal journal = new Journal();
   private final ClassesHere classes = new ClassesHere();
 
-  /** Those that a test failed for, or was held to and passed. */
+  /** The pins that failed a test, or were checked by a test that passed. */
   private final Set<PinEpisode> judged = new HashSet<>();
 
-  /** For the extension, by name. */
+  /** Creates the watch; the extension calls this by name. */
   public LivePins() {}
 
   private record Asked(Demand demand, long nanos, OptionalLong stallNanos, OwnerNames owners) {}
@@ -82,7 +85,7 @@ public final class LivePins implements PinWatch {
     boolean tooShort =
         EventClock.nanos() - scope.beginNanos < asked.nanos() && asked.stallNanos().isEmpty();
     if (!asked.demand().pins && (noThread || tooShort) && !Thread.currentThread().isVirtual()) {
-      // Nobody created a thread meanwhile, or none can have been pinned for so long.
+      // No thread was created meanwhile, or none can have been pinned for so long.
       return null;
     }
     String pins = judgePins(scope, asked, notes);
@@ -91,7 +94,7 @@ public final class LivePins implements PinWatch {
         : StalledThreads.find(() -> living(scope), asked.stallNanos().getAsLong()).orElse(null);
   }
 
-  /** The virtual threads of a test that live now. */
+  /** Returns the virtual threads of a test that live now. */
   private Set<Long> living(TestSpan scope) {
     if (!journal.read()) {
       throw new IllegalStateException(LATE);
@@ -137,7 +140,7 @@ public final class LivePins implements PinWatch {
     PinsFound found = PinsFound.of(own, asked.owners(), classes);
     String failure = asked.demand().pins ? tooFew(asked, found) : tooMany(asked, found);
     boolean fails = failure != null;
-    // The pins that may be this test's decide only if the verdict would be another with them.
+    // The pins that may be this test's matter only if the verdict would be another with them.
     if (fails != asked.demand().pins || !isDecidedBy(found.count(), shares.unsure(), asked)) {
       return failure;
     }
@@ -234,7 +237,7 @@ public final class LivePins implements PinWatch {
    * The pins of a test.
    *
    * @param unsure of threads that it may have created as well as another test
-   * @param nobodys of threads of which nobody knows who created them
+   * @param nobodys of threads whose creator is unknown
    */
   private record Shares(List<PinEpisode> own, List<PinEpisode> unsure, List<PinEpisode> nobodys) {}
 
@@ -246,7 +249,7 @@ public final class LivePins implements PinWatch {
       return new Shares(own, unsure, nobodys);
     }
     Map<Long, Long> started = journal.started();
-    // Also threads that are older than the test are another's for sure, if that created them.
+    // Threads that are older than the test are another's for sure, if that created them.
     long first = pins.stream().mapToLong(pin -> pin.thread().id() - 1).min().orElseThrow();
     Ownership ownership =
         new Ownership(
@@ -260,7 +263,7 @@ public final class LivePins implements PinWatch {
         case UNSURE -> unsure.add(pin);
         case NOBODYS -> nobodys.add(pin);
         case ANOTHERS -> {
-          // It is told there.
+          // That test reports it.
         }
       }
     }
@@ -295,7 +298,7 @@ public final class LivePins implements PinWatch {
         : Share.NOBODYS;
   }
 
-  /** The virtual threads of a test that have not ended. */
+  /** Returns the virtual threads of a test that have not ended. */
   private Set<Long> mine(TestSpan scope) {
     Map<Long, Long> started = journal.started();
     Set<Long> mine = new HashSet<>(journal.living());
@@ -364,7 +367,7 @@ public final class LivePins implements PinWatch {
     return PinsFound.of(pins, new OwnerNames(List.of()), classes).first();
   }
 
-  /** Where no test was failed for a pin: by the test that it came from, if that is known. */
+  /** Describes pins that failed no test, by the test that they came from, if it is known. */
   private String leftOver(Map<String, List<PinEpisode>> from) {
     StringBuilder text = new StringBuilder("Pins that failed no test:");
     from.forEach(

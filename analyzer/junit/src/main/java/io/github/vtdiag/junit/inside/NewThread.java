@@ -11,14 +11,14 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Tells which thread this one is creating, while that inherits from it. Java hands the new thread
- * to nobody, but its constructor is on the stack, and {@code java.lang.LiveStackFrame}, the JDK's
- * own, knows each frame's {@code this}. It is package-private; a lookup in its package, made as
- * frameworks for serialization make objects, reaches it. On a Java that gives none, or other
- * answers than it should, nothing is told; nor with {@code -Dvtdiag.junit.constructors=false}.
+ * Finds the thread that this one is creating, while that inherits from it. Java gives the new
+ * thread to nobody, but its constructor is on the stack, and {@code java.lang.LiveStackFrame}, the
+ * JDK's own, knows each frame's {@code this}. It is package-private. A lookup in its package, made
+ * as frameworks for serialization make objects, reaches it. It finds nothing on a Java that gives
+ * no answer or a wrong one, nor with {@code -Dvtdiag.junit.constructors=false}.
  */
 final class NewThread {
-  /** From here to the constructor it is a third as many. */
+  /** The most frames that are searched: three times as many as there are up to the constructor. */
   private static final int MOST_FRAMES = 24;
 
   private static final String SWITCH = "vtdiag.junit.constructors";
@@ -33,12 +33,15 @@ final class NewThread {
     this.locals = locals;
   }
 
-  /** Finds out whether this Java tells, while no test runs. */
+  /** Checks whether this Java tells, while no test runs. */
   static void load() {
     // The class does it when it is initialized.
   }
 
-  /** The number of the thread whose constructor is on this thread's stack, if that can be told. */
+  /**
+   * Returns the number of the thread whose constructor is on this thread's stack, if it can be
+   * found.
+   */
   static OptionalLong number() {
     return HERE.map(NewThread::find).orElseGet(OptionalLong::empty);
   }
@@ -54,7 +57,7 @@ final class NewThread {
                 .findFirst());
   }
 
-  /** The thread that this frame constructs; null if it does something else. */
+  /** Returns the thread that this frame constructs; null if it does something else. */
   private Thread created(StackFrame frame) {
     if (!frame.getMethodName().equals("<init>")
         || !frame.getClassName().equals("java.lang.Thread")) {
@@ -64,7 +67,7 @@ final class NewThread {
       Object[] all = (Object[]) locals.invokeExact(frame);
       return all.length > 0 && all[0] instanceof Thread thread ? thread : null;
     } catch (Throwable e) {
-      // Whoever creates a thread must not notice.
+      // The creator of the thread must not notice.
       return null;
     }
   }
@@ -91,7 +94,7 @@ final class NewThread {
     }
   }
 
-  /** A lookup in {@code java.lang} and nowhere else. */
+  /** Returns a lookup in {@code java.lang} and nowhere else. */
   private static MethodHandles.Lookup lookup() throws ReflectiveOperationException {
     Class<?> factory = Class.forName("sun.reflect.ReflectionFactory");
     Constructor<?> constructor =
@@ -108,7 +111,7 @@ final class NewThread {
         open.newInstance(Object.class, null, MethodHandles.lookup().lookupModes());
   }
 
-  /** Whether it knows two threads that are created here, of either kind. */
+  /** Returns whether it finds two threads that are created here, one of either kind. */
   @SuppressWarnings("ThreadLocalUsage") // only for the two threads that are created here
   private boolean isRight() {
     AtomicLong told = new AtomicLong();

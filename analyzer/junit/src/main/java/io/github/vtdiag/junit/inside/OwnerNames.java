@@ -6,7 +6,7 @@ import io.github.vtdiag.program.Owner;
 import java.util.List;
 import java.util.Optional;
 
-/** Whose code is meant by what stands in an annotation. */
+/** The owners that are named in an annotation. */
 record OwnerNames(List<String> names) {
 
   OwnerNames {
@@ -44,7 +44,7 @@ record OwnerNames(List<String> names) {
     };
   }
 
-  /** Those of a library, or of a module of the application. */
+  /** Returns the coordinates of a library, or of a module of the application. */
   private static Optional<Coordinates> coordinates(Owner owner) {
     return switch (owner) {
       case Owner.Library library -> Optional.of(library.coordinates());

@@ -18,23 +18,26 @@ import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 
 /**
- * Which test created the thread of a number. Where several threads drew numbers at the same time,
- * and Java does not tell which is whose, it takes some deduction; what that leaves open stays open.
+ * Finds the test that created the thread of a number. If several threads drew numbers at the same
+ * time, and Java does not tell which is whose, this is deduced as far as possible.
  */
 final class Ownership {
-  /** A thread that has run for so long was not created just now, however clocks differ. */
+  /**
+   * The time after which a running thread was certainly not created just now, however clocks
+   * differ.
+   */
   static final long TOLERANCE = 50_000_000;
 
-  /** More numbers than this between two of a thread's own: not worth the search. */
+  /** The most numbers between two of a thread's own for which a search is worth it. */
   private static final long MOST = 10_000;
 
-  /** Where more numbers than that are left over, nothing is found further on. */
+  /** The most numbers left over for which the search goes on; with more it would find nothing. */
   private static final int MOST_OPEN = 50;
 
   private final LongFunction<Long> startedAt;
   private final Set<Long> platform;
 
-  /** By number, the tests whose threads these are: told, or deduced. */
+  /** The tests by the numbers of their threads: told, or deduced. */
   private final Map<Long, TestSpan> known = new HashMap<>();
 
   private final List<Creation> open = new ArrayList<>();
@@ -42,7 +45,7 @@ final class Ownership {
   private final Set<Long> drawn = new HashSet<>();
 
   /**
-   * @param first of lower numbers nothing is asked
+   * @param first the lowest number that is asked for
    * @param startedAt when a virtual thread began to run, or null
    * @param platform the numbers of platform threads
    */
@@ -73,7 +76,7 @@ final class Ownership {
     deduce();
   }
 
-  /** The test that certainly created the thread. */
+  /** Returns the test that certainly created the thread. */
   Optional<TestSpan> owner(long id) {
     return exact.stream()
         .filter(creation -> creation.made(id))
@@ -82,7 +85,7 @@ final class Ownership {
         .or(() -> Optional.ofNullable(known.get(id)));
   }
 
-  /** The tests that may have created it. */
+  /** Returns the tests that may have created it. */
   Set<TestSpan> candidates(long id) {
     Set<TestSpan> may = new HashSet<>();
     for (Creation creation : open) {
@@ -94,14 +97,15 @@ final class Ownership {
   }
 
   /**
-   * Of some creations that have no more numbers than they are between them, all are theirs; so
-   * nobody else's, and if all of them are of one test, that test's.
+   * Deduces which numbers belong to which creations. If several creations have only as many
+   * possible numbers as there are creations, all these numbers are theirs. So nobody else has them,
+   * and if all the creations are of one test, they are that test's.
    */
   private void deduce() {
     Map<Creation, NavigableSet<Long>> left = new LinkedHashMap<>();
     open.forEach(creation -> left.put(creation, ids(creation)));
     while (deduceSingles(left) || deduceGroups(left)) {
-      // Each number that is taken leaves fewer for the others.
+      // Each number that is assigned leaves fewer for the others.
     }
     open.retainAll(left.keySet());
   }
@@ -157,7 +161,7 @@ final class Ownership {
     return false;
   }
 
-  /** Whether that tells anything new. */
+  /** Assigns numbers to a group of creations. Returns whether that is new. */
   private boolean take(
       Map<Creation, NavigableSet<Long>> left, List<Creation> group, Set<Long> someIds) {
     Set<Long> ids = Set.copyOf(someIds);
@@ -176,7 +180,7 @@ final class Ownership {
     return news;
   }
 
-  /** The numbers that the new thread can have. */
+  /** Returns the numbers that the new thread can have. */
   private NavigableSet<Long> ids(Creation creation) {
     long low = creation.low + 1;
     if (creation.high() - low > MOST) {

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What held the carriers in some pins, and what to do about it, in the words of the reports. */
+/** The findings of some pins, and the advice on them, in the words of the reports. */
 final class PinsFound {
   private final Findings findings;
   private final List<Pin> chosen;
@@ -57,7 +57,10 @@ final class PinsFound {
     }
   }
 
-  /** A run has no capacity of its own to compare with, and no limits of what was recorded. */
+  /**
+   * Returns the facts of a run, which has no capacity of its own to compare with, and no limits of
+   * what was recorded.
+   */
   private static RecordingFacts facts() {
     return RecordingFacts.ofJava(
         "the tests", System.getProperty("java.vm.version"), Runtime.version().feature());
@@ -71,7 +74,7 @@ final class PinsFound {
     return chosen.stream().mapToLong(Pin::longest).max().orElse(0);
   }
 
-  /** In one line: the costliest. */
+  /** Returns the costliest finding in one line. */
   String first() {
     Pin finding = chosen.getFirst();
     return Printable.text(
@@ -83,7 +86,7 @@ final class PinsFound {
                 .orElse(""));
   }
 
-  /** The findings with their monitors and the advice, a line each. */
+  /** Returns the findings with their monitors and the advice, a line each. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     Set<Pin> said = new HashSet<>();

@@ -14,16 +14,16 @@ public final class Scopes implements TestThreads {
       ThreadLocal.withInitial(ArrayDeque::new);
   private static final Collection<TestSpan> ALL = new ConcurrentLinkedQueue<>();
 
-  /** Whether JUnit tells of all tests, or only of those of which something is asked. */
+  /** True if JUnit reports all tests, not only those with a demand. */
   private static volatile boolean complete;
 
-  /** For JUnit's listener, by name. */
+  /** Creates the record; JUnit's listener calls this by name. */
   public Scopes() {}
 
   @Override
   public void begin(String test) {
     complete = true;
-    // One that a thread of JUnit's runs while another waits is no part of that.
+    // A test that a thread of JUnit's runs while another waits is not part of that one.
     enter(
         test,
         LINEAGE
@@ -37,7 +37,7 @@ public final class Scopes implements TestThreads {
     leave();
   }
 
-  /** The test that JUnit told of on this thread, or else a new one. */
+  /** Returns the test that JUnit reported on this thread, or else a new one. */
   static TestSpan current(String test) {
     Deque<Lineage.Mark> outer = OUTER.get();
     return LINEAGE
@@ -47,7 +47,7 @@ public final class Scopes implements TestThreads {
         .orElseGet(() -> enter(test, Optional.empty(), !complete));
   }
 
-  /** Ends what {@link #current} began. */
+  /** Ends the test of {@link #current}. */
   static void end(TestSpan scope) {
     if (complete && scope.single) {
       return;
@@ -77,14 +77,14 @@ public final class Scopes implements TestThreads {
     }
   }
 
-  /** Where nothing was before. */
+  /** The mark of a thread that had none. */
   private static final Lineage.Mark NONE = new Lineage.Mark(null, 0);
 
   static Collection<TestSpan> all() {
     return ALL;
   }
 
-  /** Whether of all tests none went on at a time but this, and those within and around it. */
+  /** Returns whether no other test ran at a time, except those within and around this one. */
   static boolean isAlone(TestSpan test, long nanos, long tolerance) {
     return complete
         && ALL.stream()

@@ -31,8 +31,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Virtual threads that their test has left behind, waiting for what another thread has to do. Only
- * dumps have the stacks of all of them, so they are made only while such threads are there.
+ * Finds virtual threads that their test has left behind, waiting for another thread. Only dumps
+ * have the stacks of all of them, so they are made only while such threads exist.
  */
 final class StalledThreads {
   private static final int LOOKS = 4;
@@ -45,21 +45,23 @@ final class StalledThreads {
           + " while no virtual thread runs (JDK-8364343, fixed in 26), and others did all the time."
           + " Run it on its own, with @Isolated.";
 
-  /** {@code #31 "name" virtual WAITING ...}; Java 21 says no more than virtual. */
+  /** The form {@code #31 "name" virtual WAITING ...}; Java 21 says no more than virtual. */
   private static final Pattern HEAD = Pattern.compile("#(\\d+) \".*\" virtual\\b.*");
 
-  /** {@code java.base/java.lang.Thread.join(Thread.java:1234)}; from Java 25 on after "at". */
+  /**
+   * The form {@code java.base/java.lang.Thread.join(Thread.java:1234)}; from Java 25 on after "at".
+   */
   private static final Pattern LINE =
       Pattern.compile(
           "(?:at )?(?:[^\\s/(]*/)*([^\\s/(]+)\\.([^\\s.(]+)\\(([^():]*)(?::(\\d+))?\\)");
 
-  /** What follows the name of a hidden class. */
+  /** The suffix of the name of a hidden class. */
   private static final Pattern HIDDEN = Pattern.compile("[/+.]0x[0-9a-f]+");
 
   private StalledThreads() {}
 
   /**
-   * Whether one of these threads waits for others, and goes on doing so for longer than a time.
+   * Finds one of these threads that waits for others for longer than a time.
    *
    * @param living those of the test that have not ended
    * @return the failure in words
@@ -88,7 +90,10 @@ final class StalledThreads {
     }
   }
 
-  /** Whether a dump cannot end the JVM: with {@link DumpFault} once no carrier runs. */
+  /**
+   * Returns whether a dump cannot crash the JVM. With {@link DumpFault} it cannot once no carrier
+   * runs.
+   */
   private static boolean mayDump() {
     if (!DumpFault.isIn(Runtime.version().feature())) {
       return true;
@@ -158,7 +163,7 @@ final class StalledThreads {
     return KnownWaits.of(stack, Thread.State.WAITING);
   }
 
-  /** Where those of these threads stand that wait for others. */
+  /** Returns the stacks of those of these threads that wait for others. */
   private static Map<Long, StackTrace> waiting(Set<Long> ids) {
     Map<Long, StackTrace> waiting = new HashMap<>();
     stacks()
@@ -188,7 +193,7 @@ final class StalledThreads {
     }
   }
 
-  /** The stacks of virtual threads, by their numbers. */
+  /** Returns the stacks of virtual threads, by their numbers. */
   static Map<Long, StackTrace> read(List<String> dump) {
     Map<Long, List<Frame>> frames = new HashMap<>();
     List<Frame> stack = new ArrayList<>();

@@ -4,20 +4,20 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** The time of one test on its thread, and the threads that came of it. */
+/** The time of one test on its thread, and the threads that it created. */
 final class TestSpan {
   final String test;
 
-  /** A factory of tests, if this is one of its tests. */
+  /** The factory of tests, if this is one of its tests. */
   final Optional<TestSpan> around;
 
-  /** Whether it is a test for sure; the others may have tests within. */
+  /** True if it is certainly a test; others may have tests within. */
   final boolean single;
 
   final long threadId = Thread.currentThread().threadId();
   final long beginNanos = EventClock.nanos();
 
-  /** Drawn when it began: threads with a lower number are older. */
+  /** The number that was drawn when it began: threads with a lower number are older. */
   final long firstId = ThreadNumber.next();
 
   private final Collection<Creation> creations = new ConcurrentLinkedQueue<>();
@@ -41,7 +41,7 @@ final class TestSpan {
     endNanos = EventClock.nanos();
   }
 
-  /** Whether it went on at a time, give or take. */
+  /** Returns whether it ran at a time, within a tolerance. */
   boolean covers(long nanos, long tolerance) {
     long end = endNanos;
     return beginNanos - tolerance <= nanos && (end == Long.MAX_VALUE || nanos <= end + tolerance);

@@ -3,7 +3,7 @@ package io.github.vtdiag.junit.inside;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** The numbers of threads: each new thread, started or not, draws the next one. */
+/** The numbers of threads. Each new thread, started or not, draws the next one. */
 final class ThreadNumber {
   private static final Collection<Long> OTHERS = new ConcurrentLinkedQueue<>();
 
@@ -15,7 +15,7 @@ final class ThreadNumber {
     return new Thread(null, ThreadNumber::nothing, "", 0, false).threadId();
   }
 
-  /** Draws one that nothing else remembers. */
+  /** Draws a number that nothing else remembers. */
   static long remembered() {
     long number = next();
     OTHERS.add(number);

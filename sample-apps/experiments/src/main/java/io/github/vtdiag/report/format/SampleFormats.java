@@ -10,7 +10,7 @@ import io.github.vtdiag.report.json.SampleJson;
 public final class SampleFormats {
   private SampleFormats() {}
 
-  /** All of it in one format. */
+  /** Returns all of it in one format. */
   public static String write(Sampled sampled, Format format, Style style) {
     return format instanceof DocumentFormat words
         ? words.words().apply(SampleDocument.of(sampled), style)

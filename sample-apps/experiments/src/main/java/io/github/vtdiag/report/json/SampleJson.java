@@ -17,11 +17,11 @@ import io.github.vtdiag.report.words.Phrase;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** An experiment for programs, as {@code sample.schema.json} says. */
+/** An experiment for programs, as {@code sample.schema.json} defines it. */
 public final class SampleJson {
   private SampleJson() {}
 
-  /** All of it. */
+  /** Returns all of it. */
   public static String document(Sampled sampled) {
     return JsonDocument.document(json -> members(json, sampled));
   }
