@@ -19,12 +19,18 @@ import java.util.List;
  *     inside an expression hide nothing from a regular expression
  * @param strings the values of all string literals and text blocks, in their order
  * @param types the simple names of all types that are declared, nested and local ones among them
- * @param firstComment with its delimiters; empty if there is none
+ * @param comments with their delimiters; lines of comments below each other are one
  */
-record JavaText(String code, List<String> strings, List<String> types, String firstComment) {
+record JavaText(String code, List<String> strings, List<String> types, List<String> comments) {
   JavaText {
     strings = List.copyOf(strings);
     types = List.copyOf(types);
+    comments = List.copyOf(comments);
+  }
+
+  /** With its delimiters; empty if there is none. */
+  String firstComment() {
+    return comments.isEmpty() ? "" : comments.getFirst();
   }
 
   /**
@@ -46,17 +52,22 @@ record JavaText(String code, List<String> strings, List<String> types, String fi
     CompilationUnit file = parsed.getResult().orElseThrow();
     StringBuilder code = new StringBuilder();
     List<String> strings = new ArrayList<>();
-    String firstComment = "";
+    List<String> comments = new ArrayList<>();
+    boolean isBelowLine = false;
     JavaToken last = null;
     boolean gap = false;
     for (JavaToken token : file.getTokenRange().orElseThrow()) {
-      if (token.getCategory().isComment() && firstComment.isEmpty()) {
-        firstComment = token.getText();
+      if (token.getCategory().isComment()) {
+        boolean isLine =
+            JavaToken.Kind.valueOf(token.getKind()) == JavaToken.Kind.SINGLE_LINE_COMMENT;
+        comments.add((isLine && isBelowLine ? comments.removeLast() + "\n" : "") + token.getText());
+        isBelowLine = isLine;
       }
       if (token.getCategory().isWhitespaceOrComment()) {
         gap = true;
         continue;
       }
+      isBelowLine = false;
       if (gap && last != null && wouldRunTogether(last, token)) {
         code.append(' ');
       }
@@ -80,7 +91,7 @@ record JavaText(String code, List<String> strings, List<String> types, String fi
     }
     List<String> types = new ArrayList<>();
     file.walk(TypeDeclaration.class, type -> types.add(type.getNameAsString()));
-    return new JavaText(code.toString(), strings, types, firstComment);
+    return new JavaText(code.toString(), strings, types, comments);
   }
 
   /** Two words do, and two operators: {@code a - -b}. */

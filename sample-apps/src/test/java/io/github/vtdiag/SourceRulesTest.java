@@ -32,6 +32,7 @@ class SourceRulesTest {
           Sources.length(400),
           Sources.ownName(),
           Sources.hidesNothing(),
+          Sources.saysWhatThingsAre(),
           Sources.only(
               "only the command line and the job for Spark print to standard output",
               List.of("io.github.vtdiag.cli", "io.github.vtdiag.spark.FleetJob"),

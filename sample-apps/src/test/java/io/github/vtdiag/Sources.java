@@ -105,6 +105,37 @@ final class Sources {
                 "/** class Verdict {} */ class Verdicts {}")));
   }
 
+  /** No comment that begins with a clause instead of with what the thing is or does. */
+  static Rule saysWhatThingsAre() {
+    Pattern clause =
+        Pattern.compile("[/*\\s]*(Who|What|Of|Those|Whether|So many|How)\\b", Pattern.DOTALL);
+    return new Rule(
+        "a comment that begins with Who, What, Of, Those, Whether, So many or How",
+        sources ->
+            sources.stream()
+                .filter(
+                    source ->
+                        source.java().comments().stream()
+                            .anyMatch(comment -> clause.matcher(comment).lookingAt())),
+        List.of(),
+        Stream.of(
+                "/** Whether it ends. */ boolean ends;",
+                "/**\n * Those that wait.\n */\nint waiting;",
+                "void end() { // So many are enough.\n}",
+                "/* What it has. */ int has;",
+                "// The first.\n int a;\n// Who waits.\nint b;")
+            .map(Sources::offender)
+            .toList(),
+        Stream.of(
+                "/** Returns whether it ends. */ boolean ends() { return true; }",
+                "// The threads.\n// Who waits is one of them.\nint a;",
+                "/**\n * The thread.\n * Who waits\n */\nint a;",
+                "/** Often. Whoever waits. */ int a;",
+                "String a = \"/** Whether */\";")
+            .map(Sources::offender)
+            .toList());
+  }
+
   /** No class, nested ones among them, that hides one which every reader knows. */
   static Rule hidesNothing() {
     return new Rule(

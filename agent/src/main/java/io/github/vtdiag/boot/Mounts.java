@@ -142,8 +142,8 @@ public final class Mounts {
   }
 
   /**
-   * Counts and notes a mount. Must return normally whatever happens: the caller is
-   * {@code java.lang.VirtualThread}.
+   * Counts and notes a mount. Must return normally whatever happens: the caller is {@code
+   * java.lang.VirtualThread}.
    *
    * @param virtual the thread that is about to be mounted
    */

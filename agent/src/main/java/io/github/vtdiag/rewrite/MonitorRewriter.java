@@ -41,9 +41,9 @@ public final class MonitorRewriter {
   public static final String NATIVE_PREFIX = "vtdiag$";
 
   /**
-   * The class that rewritten code calls. It has the public methods of
-   * {@code io.github.vtdiag.boot.Monitors}, but is in {@code java.base}, so that every module and
-   * every class loader sees it.
+   * The class that rewritten code calls. It has the public methods of {@code
+   * io.github.vtdiag.boot.Monitors}, but is in {@code java.base}, so that every module and every
+   * class loader sees it.
    */
   public static final String MONITORS = "java/util/concurrent/locks/VtdiagMonitors";
 

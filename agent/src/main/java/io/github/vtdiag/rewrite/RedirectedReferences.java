@@ -9,9 +9,9 @@ final class RedirectedReferences {
   private RedirectedReferences() {}
 
   /**
-   * Redirects the method handles of an instruction. Our methods take the receiver as an
-   * {@code Object}, but {@code LambdaMetafactory} insists that a captured value has the parameter's
-   * very type.
+   * Redirects the method handles of an instruction. Our methods take the receiver as an {@code
+   * Object}, but {@code LambdaMetafactory} insists that a captured value has the parameter's very
+   * type.
    */
   static void redirect(InvokeDynamicInsnNode dynamic) {
     for (int i = 0; i < dynamic.bsmArgs.length; i++) {

@@ -6,9 +6,9 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * The subroutines ({@code jsr} and {@code ret}) to which compilers before Java 6 turned
- * {@code finally}. One subroutine serves paths on which a lock is held and paths on which it is
- * not. So it cannot stay in a method whose monitors are followed: each call gets a copy.
+ * The subroutines ({@code jsr} and {@code ret}) to which compilers before Java 6 turned {@code
+ * finally}. One subroutine serves paths on which a lock is held and paths on which it is not. So it
+ * cannot stay in a method whose monitors are followed: each call gets a copy.
  */
 final class Subroutines {
   private Subroutines() {}

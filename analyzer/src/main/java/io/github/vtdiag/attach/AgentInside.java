@@ -18,7 +18,9 @@ public final class AgentInside {
   private final RunningJvm jvm;
   private final Duration patience;
 
-  /** @param patience how long the agent may take to start or to end */
+  /**
+   * @param patience how long the agent may take to start or to end
+   */
   public AgentInside(long pid, RunningJvm jvm, Duration patience) {
     this.pid = pid;
     this.jvm = jvm;

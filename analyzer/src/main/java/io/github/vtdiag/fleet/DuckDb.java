@@ -43,8 +43,7 @@ final class DuckDb implements AutoCloseable {
    *
    * @param jar its driver, checked
    */
-  @SuppressWarnings(
-      "BanClassLoader") // The jar was checked, and sees no class of ours.
+  @SuppressWarnings("BanClassLoader") // The jar was checked, and sees no class of ours.
   static DuckDb open(Path jar) throws DataException {
     try {
       // Never closed: its native code stays as long as the JVM does.

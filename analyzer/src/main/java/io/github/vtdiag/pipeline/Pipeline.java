@@ -207,7 +207,9 @@ public final class Pipeline {
     }
   }
 
-  /** @param wantsParts whether to return what the findings were made of */
+  /**
+   * @param wantsParts whether to return what the findings were made of
+   */
   private AnalyzedRun whole(List<RecordingData> recordings, List<Gap> gaps, boolean wantsParts)
       throws DataException {
     List<ClassPathBytes> files = new ArrayList<>();

@@ -13,12 +13,16 @@ import java.util.stream.Stream;
 public final class DiagnosisWords {
   private final CarrierWords carriers;
 
-  /** @param jdk the feature number of the JDK that ran; 0 if it is unknown */
+  /**
+   * @param jdk the feature number of the JDK that ran; 0 if it is unknown
+   */
   public DiagnosisWords(int jdk) {
     this(jdk, className -> Optional.empty());
   }
 
-  /** @param agents finds the jar of an agent that has a class, if it is known */
+  /**
+   * @param agents finds the jar of an agent that has a class, if it is known
+   */
   public DiagnosisWords(int jdk, Function<String, Optional<String>> agents) {
     this.carriers = new CarrierWords(jdk, agents);
   }

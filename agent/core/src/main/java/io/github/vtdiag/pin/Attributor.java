@@ -41,7 +41,9 @@ public final class Attributor {
   private final FrameMonitors monitors;
   private final UnaryOperator<StackTrace> sources;
 
-  /** @param jdk the feature number of the JDK that ran, such as 21; 0 if it is unknown */
+  /**
+   * @param jdk the feature number of the JDK that ran, such as 21; 0 if it is unknown
+   */
   public Attributor(int jdk, LockMapSource maps) {
     // More lock maps become known while a program runs.
     this(

@@ -30,7 +30,9 @@ final class FrameMonitors {
   private final Attributor.LockMapSource maps;
   private final Optional<Map<Frame, Holds>> known;
 
-  /** @param known the earlier results, by frame; empty if results must not be cached */
+  /**
+   * @param known the earlier results, by frame; empty if results must not be cached
+   */
   FrameMonitors(Attributor.LockMapSource maps, Optional<Map<Frame, Holds>> known) {
     this.maps = maps;
     this.known = known;

@@ -22,7 +22,9 @@ public final class SourceFiles {
   private final IdentityHashMap<Frame, Frame> frames = new IdentityHashMap<>();
   private final IdentityHashMap<StackTrace, StackTrace> stacks = new IdentityHashMap<>();
 
-  /** @param source the source file of a class; empty if it is unknown, or named as the class */
+  /**
+   * @param source the source file of a class; empty if it is unknown, or named as the class
+   */
   public SourceFiles(Function<ClassRef, String> source) {
     this.source = source;
   }

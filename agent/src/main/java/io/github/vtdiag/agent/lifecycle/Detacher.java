@@ -18,10 +18,10 @@ import jdk.jfr.Recording;
 import jdk.jfr.RecordingState;
 
 /**
- * Ends the agent in a JVM that goes on. A user can stop the recording from outside, with
- * {@code vtdiag detach} or {@code jcmd PID JFR.stop name=vtdiag}. The file is complete by then, and
- * the agent has to leave. That needs no second agent, whose loading would make the JVM print a
- * warning. If the application stops the recording, the agent stays.
+ * Ends the agent in a JVM that goes on. A user can stop the recording from outside, with {@code
+ * vtdiag detach} or {@code jcmd PID JFR.stop name=vtdiag}. The file is complete by then, and the
+ * agent has to leave. That needs no second agent, whose loading would make the JVM print a warning.
+ * If the application stops the recording, the agent stays.
  */
 final class Detacher implements FlightRecorderListener {
   /** The JVM's thread that runs commands from outside. */

@@ -20,9 +20,9 @@ import net.bytebuddy.pool.TypePool;
 
 /**
  * Generates a class of {@code java.base} whose methods call those of a class of ours. Code woven
- * into applications calls it, because it is visible everywhere: each named module reads
- * {@code java.base}, and each class loader has to ask the bootstrap loader for names that begin
- * with {@code java.}.
+ * into applications calls it, because it is visible everywhere: each named module reads {@code
+ * java.base}, and each class loader has to ask the bootstrap loader for names that begin with
+ * {@code java.}.
  */
 final class Forwarder {
   private Forwarder() {}

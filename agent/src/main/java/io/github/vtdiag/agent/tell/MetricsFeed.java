@@ -168,8 +168,8 @@ public final class MetricsFeed implements AutoCloseable {
   }
 
   /**
-   * Returns whether the JDK has an event for a wait, by the rule of
-   * {@link io.github.vtdiag.pin.WatchedWaits}.
+   * Returns whether the JDK has an event for a wait, by the rule of {@link
+   * io.github.vtdiag.pin.WatchedWaits}.
    */
   private boolean isTold(KeptCarrier wait) {
     long end = wait.startNanos() + wait.nanos();

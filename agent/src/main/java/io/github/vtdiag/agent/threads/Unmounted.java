@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
- * Prevents an unmounted virtual thread from being mounted while it is read, as
- * {@code VirtualThread.tryGetStackTrace} of JDK 25 does. {@code ThreadSnapshot} of that release
- * does not do so, and crashes the JVM if the thread is mounted meanwhile (JDK-8364343).
+ * Prevents an unmounted virtual thread from being mounted while it is read, as {@code
+ * VirtualThread.tryGetStackTrace} of JDK 25 does. {@code ThreadSnapshot} of that release does not
+ * do so, and crashes the JVM if the thread is mounted meanwhile (JDK-8364343).
  */
 final class Unmounted {
   private final VarHandle state;
