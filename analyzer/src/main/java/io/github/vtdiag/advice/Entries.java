@@ -45,6 +45,9 @@ final class Entries {
     final Set<Site> all = new HashSet<>();
     final Set<Site> alone = new HashSet<>();
 
+    /** Without what a later Java frees: that is every monitor, whatever it has to do with these. */
+    final Set<Site> onAnyJava = new HashSet<>();
+
     Recommendation first() {
       return advised.getFirst().recommendation();
     }
@@ -97,10 +100,17 @@ final class Entries {
   private void add(Advised advised, Draft draft) {
     draft.advised.add(advised);
     draft.alone.addAll(lineup.goneBy(advised.recommendation()));
-    draft.all.addAll(lineup.goneBy(advised.recommendation()));
+    addGone(advised.recommendation(), draft);
     for (Recommendation besides : advised.together()) {
-      draft.all.addAll(lineup.goneBy(besides));
+      addGone(besides, draft);
       draft.together.add(besides);
+    }
+  }
+
+  private void addGone(Recommendation by, Draft draft) {
+    draft.all.addAll(lineup.goneBy(by));
+    if (!(by instanceof UpgradeJdk)) {
+      draft.onAnyJava.addAll(lineup.goneBy(by));
     }
   }
 
@@ -175,9 +185,8 @@ final class Entries {
 
   /** Returns whether a draft's changes free every pin of another finding. */
   private boolean frees(Draft draft, Pin finding) {
-    return !(draft.first() instanceof UpgradeJdk)
-        && finding.total() > 0
-        && findings.sets().freedBy(draft.all, finding).upTo() >= finding.total();
+    return finding.total() > 0
+        && findings.sets().freedBy(draft.onAnyJava, finding).upTo() >= finding.total();
   }
 
   private AdviceEntry entry(Draft draft) {

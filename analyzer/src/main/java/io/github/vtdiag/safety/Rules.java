@@ -60,7 +60,7 @@ final class Rules {
         || program.hierarchy().type(of.type()).isPresent()) {
       return Optional.empty();
     }
-    if (of.type().startsWith("[")) {
+    if (of.type().startsWith("[") || of.type().endsWith("]")) {
       return Refusal.of(
           RefusalReason.JDK_CODE, "the JDK makes the class of an array and may lock it too");
     }

@@ -22,6 +22,7 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.LockSite;
+import io.github.vtdiag.model.NativeFrame;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.program.Coordinates;
@@ -33,6 +34,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -161,6 +163,23 @@ final class EntriesTest {
     assertInstanceOf(UpgradeJdk.class, entries.getFirst().recommendation());
     assertInstanceOf(UpgradeLibrary.class, entries.getLast().recommendation());
     assertEquals(List.of(600L, 50L), totals(entries));
+  }
+
+  /** A native call under the monitor of another library needs a later Java besides. */
+  @Test
+  void aLaterJavaBesidesTakesNothingInEither() {
+    Frame select = frame("sun.nio.ch.EPoll", "wait", -1, -1);
+    PinCause blocks =
+        new NativeFrame(0, select, NativeFrame.Kind.JDK, Optional.of(other), Optional.empty());
+    Pins pins =
+        pins()
+            .pin(1, 600, stack(select, other), blocks, method(1, other))
+            .pin(1, 200, stack(park, orders), method(1, orders))
+            .pin(1, 50, stack(park, execute), method(1, execute));
+    List<AdviceEntry> entries = entries(pins);
+    assertInstanceOf(ChangePattern.class, entries.getFirst().recommendation());
+    assertEquals(List.of(new UpgradeJdk()), entries.getFirst().together());
+    assertEquals(List.of(600L, 200L, 50L), totals(entries));
   }
 
   @Test
