@@ -24,12 +24,12 @@ class FuzzIT {
    * Seeds of what differed once: a loop as the first statement, references to notifyAll and
    * holdsLock, a registry in a constructor, an instance made without one, a default
    * serialVersionUID, blocks that lock one of two objects, interfaces, native methods, class
-   * objects that come from a call.
+   * objects that come from a call, recursion through an interface until the stack overflows.
    */
   private static final List<Long> ONCE_FAILED =
       List.of(
           31L, 119L, 58L, 213L, 540L, 439L, 1256L, 1168L, 17L, 905L, 118L, 29793L, 30162L, 31293L,
-          31419L, 32440L, 204935L, 70974L);
+          31419L, 32440L, 204935L, 70974L, 1_000_076L);
 
   @TempDir Path folder;
 
