@@ -28,8 +28,25 @@ class FuzzIT {
    */
   private static final List<Long> ONCE_FAILED =
       List.of(
-          31L, 119L, 58L, 213L, 540L, 439L, 1256L, 1168L, 17L, 905L, 118L, 29793L, 30162L, 31293L,
-          31419L, 32440L, 204935L, 70974L, 1_000_076L);
+          31L,
+          119L,
+          58L,
+          213L,
+          540L,
+          439L,
+          1256L,
+          1168L,
+          17L,
+          905L,
+          118L,
+          29793L,
+          30162L,
+          31293L,
+          31419L,
+          32440L,
+          204935L,
+          70974L,
+          1_000_076L);
 
   @TempDir Path folder;
 

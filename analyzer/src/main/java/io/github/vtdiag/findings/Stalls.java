@@ -83,7 +83,7 @@ public final class Stalls {
     return looks.isEmpty() ? 0 : looks.getLast().alive();
   }
 
-  /** How long the longest such wait had lasted; empty if one of the recordings does not tell. */
+  /** The length of the longest such wait; empty if one of the recordings does not tell. */
   public static OptionalLong longest(List<RecordingData> recordings) {
     long longest = 0;
     for (RecordingData data : recordings) {

@@ -47,7 +47,7 @@ final class TypeNames {
     return simple;
   }
 
-  /** Whether a type in the file, or a type parameter, has that name. */
+  /** Returns whether a type in the file, or a type parameter, has that name. */
   private static boolean declares(SourceFile file, String simple) {
     return file.unit
         .findFirst(
@@ -58,7 +58,7 @@ final class TypeNames {
         .isPresent();
   }
 
-  /** Whether another import on demand brings a type of the sources with that name. */
+  /** Returns whether another import on demand brings a type of the sources with that name. */
   private boolean isAmbiguous(SourceFile file, String simple) {
     return file.unit.getImports().stream()
         .filter(known -> !known.isStatic() && known.isAsterisk())

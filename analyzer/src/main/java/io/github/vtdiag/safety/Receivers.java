@@ -85,7 +85,7 @@ public final class Receivers {
     return all.isEmpty() ? Set.of(new Receiver.AtMost(TypeHierarchy.OBJECT)) : all;
   }
 
-  /** What an expression can give, as far as it is known. */
+  /** The objects that an expression can give, as far as they are known. */
   Set<Receiver> of(Body body, Origins origins) {
     Set<Receiver> all = new LinkedHashSet<>();
     for (Origin origin : origins.all()) {

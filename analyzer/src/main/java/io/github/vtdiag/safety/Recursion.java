@@ -215,8 +215,8 @@ final class Recursion {
   }
 
   /**
-   * What a call of the program's own methods runs. What a type of the JDK is called for may be done
-   * by any class.
+   * Returns the methods that a call of the program's own methods runs. A call by a type of the JDK
+   * may run those of any class.
    *
    * @param body where it is; null of a reference to a method
    */
@@ -237,9 +237,9 @@ final class Recursion {
   }
 
   /**
-   * Whether a method calls, by a type of the JDK, what it is itself: on its object, another that is
-   * known as one of its class, or the lambda that it is. An object that is made elsewhere is one
-   * that this one stands in front of, as streams do.
+   * Returns the way on which a method calls itself through a type of the JDK: on its own object, on
+   * another object of its class, or as the lambda that it is. An object that was made elsewhere
+   * does not count: it is one that this object wraps, as streams do.
    */
   private Optional<List<MethodName>> wayThroughJdk(MonitorSite site) {
     MethodName start = site.use().method;

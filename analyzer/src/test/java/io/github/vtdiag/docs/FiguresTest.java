@@ -185,10 +185,14 @@ class FiguresTest {
     write(SOURCE, "/** Is \"new\". */\nclass A { // as well\n}\n");
     Ran checked = all("--check");
     assertTrue(!checked.output().contains("older than the code"), checked.output());
-    String block =
-        "class A { String s = \"\"\"\n  \"/* %s */\"\"\"; char c = '\"'; String t = \"// %s\"; }\n";
     for (String[] words : new String[][] {{"old", "new"}, {"new", "old"}}) {
-      write(SOURCE, block.formatted((Object[]) words));
+      write(
+          SOURCE,
+          "class A { String s = \"\"\"\n/* "
+              + words[0]
+              + " */\"\"\"; String t = \"// "
+              + words[1]
+              + "\"; }\n");
       assertListed();
     }
   }

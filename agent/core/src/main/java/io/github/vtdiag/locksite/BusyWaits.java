@@ -64,8 +64,8 @@ final class BusyWaits {
   }
 
   /**
-   * What the loop around that line waits for: fields, as {@code com.example.Foo.ready}, and what it
-   * asks or tries, as {@code ReentrantLock.tryLock()}.
+   * Returns what the loop around that line waits for: fields, as {@code com.example.Foo.ready}, and
+   * what it asks or tries, as {@code ReentrantLock.tryLock()}.
    *
    * @param helper a method that {@link #onlyPauses}, as {@code com/example/Foo.pause}; or empty
    */
@@ -152,14 +152,16 @@ final class BusyWaits {
         && call.owner.startsWith("java/util/concurrent/");
   }
 
-  /** Whether the call takes a stamp, if there is one. */
+  /** Returns whether the call takes a stamp, if there is one. */
   private static boolean isConversion(MethodInsnNode call) {
     return call.owner.equals(LOCKS + "StampedLock")
         && call.name.startsWith("try")
         && call.desc.endsWith(")J");
   }
 
-  /** Whether the call puts a key into a map, and leaves the loop if nobody had put it there. */
+  /**
+   * Returns whether the call puts a key into a map, and leaves the loop if nobody had put it there.
+   */
   private static boolean isPut(MethodInsnNode call, CodeLoop loop, int i, BitSet round) {
     return call.name.equals("putIfAbsent")
         && call.owner.startsWith("java/util/")
@@ -167,8 +169,8 @@ final class BusyWaits {
   }
 
   /**
-   * Whether the methods of that name do nothing but pause, such as one that sleeps and tells of an
-   * interrupt.
+   * Returns whether the methods of that name do nothing but pause, such as one that sleeps and
+   * tells of an interrupt.
    */
   static boolean onlyPauses(List<MethodCode> methods, String method) {
     List<MethodCode> same = methods.stream().filter(code -> code.name.equals(method)).toList();
@@ -195,7 +197,7 @@ final class BusyWaits {
         && (call.owner.endsWith("Exception") || call.owner.endsWith("Error"));
   }
 
-  /** Whether the call changes something only where it ends the loop. */
+  /** Returns whether the call changes something only where it ends the loop. */
   private static boolean isAttempt(MethodInsnNode call) {
     return call.desc.endsWith(")Z")
         && switch (call.name) {
@@ -212,7 +214,7 @@ final class BusyWaits {
     return owner.endsWith("Set") || owner.endsWith("KeySetView");
   }
 
-  /** Whether the call asks for something that another thread brings about. */
+  /** Returns whether the call asks for something that another thread brings about. */
   private static boolean isQuestion(MethodInsnNode call) {
     return switch (call.name) {
       case "containsKey", "isDone", "isTerminated", "isAlive", "getCount" ->

@@ -160,7 +160,7 @@ record CodeLoop(MethodCode code, int first, int last) {
     };
   }
 
-  /** Whether a branch leaves the loop if there is null, and goes on with it otherwise. */
+  /** Returns whether a branch leaves the loop if there is null, and goes on with it otherwise. */
   boolean leavesIfNull(int i, BitSet round) {
     boolean ifNull = code.opcode(i) == Opcodes.IFNULL;
     if (!ifNull && code.opcode(i) != Opcodes.IFNONNULL) {
@@ -170,7 +170,9 @@ record CodeLoop(MethodCode code, int first, int last) {
     return ifNull ? !jumps : jumps && !round.get(i + 1);
   }
 
-  /** Whether an instruction adds something to a variable that does not decide when it ends. */
+  /**
+   * Returns whether an instruction adds something to a variable that does not decide when it ends.
+   */
   boolean counts(int i, BitSet round) {
     int variable =
         switch (code.instructions.get(i)) {

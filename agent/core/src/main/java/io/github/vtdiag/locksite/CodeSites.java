@@ -236,7 +236,7 @@ public final class CodeSites {
     return BusyWaits.at(methods, method, line, helper);
   }
 
-  /** Whether a method does nothing but pause. */
+  /** Returns whether a method does nothing but pause. */
   public boolean onlyPauses(String method) {
     return BusyWaits.onlyPauses(methods, method);
   }
@@ -260,8 +260,8 @@ public final class CodeSites {
   }
 
   /**
-   * Whether a method of that name puts something into a queue before it comes to that line, and
-   * takes from none before: a worker takes first.
+   * Returns whether a method of that name puts something into a queue before it comes to that line,
+   * and takes from none before: a worker takes first.
    */
   public boolean asksFirst(String method, int line) {
     return methods.stream()
@@ -269,7 +269,8 @@ public final class CodeSites {
   }
 
   /**
-   * Whether one of these calls comes behind that line, and no loop leads from there back to it.
+   * Returns whether one of these calls comes behind that line, and no loop leads from there back to
+   * it.
    *
    * @param calls as {@code java/util/concurrent/CountDownLatch.countDown}
    */

@@ -10,7 +10,7 @@ final class QueueCalls {
 
   private QueueCalls() {}
 
-  /** Whether the method takes on that line first, and has put something in before. */
+  /** Returns whether the method takes on that line first, and has put something in before. */
   static boolean putsBefore(MethodCode code, int line) {
     boolean puts = false;
     for (int i = 0; i < code.size(); i++) {

@@ -161,7 +161,7 @@ public final class PinnedStalls {
             ""));
   }
 
-  /** Those that the agent follows, and these. */
+  /** Returns the stalls that the agent follows, and these. */
   public List<LongWait> and(List<LongWait> followed) {
     return waits.isEmpty() ? followed : Stream.concat(followed.stream(), waits.stream()).toList();
   }

@@ -211,7 +211,7 @@ public record Stall(
               : !repeated || !detail.isEmpty();
       // The JDK's own threads park like that.
       case UNKNOWN -> !detail.isEmpty() || (!timed && !worked && site.isPresent());
-      // Who waits for work comes back to the same queue or connection, and says nothing.
+      // A thread that waits for work comes back to the same queue or connection, and says nothing.
       case IDLE -> (awaited.isQueue() && isDeserted()) || !detail.isEmpty() || isUnusedPipe();
       case DATA -> !timed && !detail.isEmpty();
       case SLEEP -> !detail.isEmpty();

@@ -55,10 +55,10 @@ final class LastingWaits {
   /** True for the stacks to which a loop of the application leads back. */
   private final Map<List<StackTraceElement>, Boolean> looping = new HashMap<>();
 
-  /** Whether their code puts something into a queue before it takes from one. */
+  /** True for the stacks whose code puts something into a queue before it takes from one. */
   private final Map<List<StackTraceElement>, Boolean> asking = new HashMap<>();
 
-  /** What loops wait for; empty for those that do anything else. */
+  /** The things that loops wait for; empty for loops that do anything else. */
   private final Map<List<StackTraceElement>, String> untils = new HashMap<>();
 
   /**
@@ -260,7 +260,10 @@ final class LastingWaits {
         || same.stream().anyMatch(sites -> sites.isInLoop(frame.method(), frame.line()));
   }
 
-  /** Whether no thread that lives is known to have woken any of them, other than such as they. */
+  /**
+   * Returns whether no thread that lives is known to have woken any of them, other than such as
+   * they.
+   */
   private static boolean isServedByNobody(LongWait.Wakers wakers) {
     return switch (wakers) {
       case NONE, SELDOM, ENDED -> true;
@@ -277,7 +280,9 @@ final class LastingWaits {
                     .anyMatch(sites -> sites.asksFirst(frame.method(), frame.line())));
   }
 
-  /** Whether a loop that leads back leads to another queue: a request waits for its answer. */
+  /**
+   * Returns whether a loop that leads back leads to another queue: a request waits for its answer.
+   */
   private static boolean takesFromItsOwn(List<Frame> written, List<CodeSites> code) {
     Optional<Frame> site = written.stream().findFirst();
     List<CodeSites> same = site.stream().flatMap(at -> BusyWaitSearch.of(at, code)).toList();
@@ -317,7 +322,10 @@ final class LastingWaits {
         .orElse("");
   }
 
-  /** Whether the innermost of these frames does nothing but pause for the one that called it. */
+  /**
+   * Returns whether the innermost of these frames does nothing but pause for the one that called
+   * it.
+   */
   private static boolean isHelper(List<Frame> written, List<CodeSites> code) {
     Frame inner = written.getFirst();
     return written.size() > 1
@@ -353,7 +361,7 @@ final class LastingWaits {
     return classes.code(names);
   }
 
-  /** Whether no other loop leads back to the one that a thread is in: it is no worker. */
+  /** Returns whether no other loop leads back to the one that a thread is in: it is no worker. */
   private static boolean isOnlyLoop(List<Frame> written, List<CodeSites> code) {
     Frame site = written.getFirst();
     return BusyWaitSearch.of(site, code)

@@ -131,7 +131,7 @@ final class LongWaits {
     anyMoved = true;
   }
 
-  /** Who woke it, which is noted at what it waited for; 0 if no other thread did. */
+  /** The thread that woke it, which is noted at what it waited for; 0 if no other thread did. */
   private long takeWaker(Thread thread, FollowedThread wait, long at) {
     long waker =
         FollowedThread.isAsleep(wait.stack)

@@ -125,12 +125,12 @@ final class Waking {
         : wakes() < WAKES ? LongWait.Wakers.NONE : LongWait.Wakers.OTHERS;
   }
 
-  /** How many were surely woken from this wait. */
+  /** The number of threads that were surely woken from this wait. */
   int sure() {
     return sure;
   }
 
-  /** How many wake-ups were seen. */
+  /** The number of wake-ups that were seen. */
   private int wakes() {
     return wakers.values().stream().mapToInt(waker -> waker.wakes).sum();
   }
