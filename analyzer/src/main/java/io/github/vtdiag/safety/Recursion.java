@@ -215,8 +215,7 @@ final class Recursion {
   }
 
   /**
-   * Returns the methods that a call of the program's own methods runs. A call by a type of the JDK
-   * may run those of any class.
+   * Adds the program's own methods that a call runs. A call of a method of the JDK adds none.
    *
    * @param body where it is; null of a reference to a method
    */
