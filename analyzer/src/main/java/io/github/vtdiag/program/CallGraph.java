@@ -231,9 +231,7 @@ public final class CallGraph {
     return references.kind(callReferences.get(call)) == CallScan.LAMBDA;
   }
 
-  /**
-   * Returns the number of different things that the instructions of the methods read so far name.
-   */
+  /** Returns how many things the instructions of the methods read so far name. */
   public int references() {
     return references.size();
   }
@@ -244,18 +242,12 @@ public final class CallGraph {
     return kind == CallScan.NEW || kind == CallScan.LAMBDA;
   }
 
-  /**
-   * Makes the next search examine lambdas again that were created while fewer types were
-   * instantiated.
-   */
+  /** Makes the next search examine again lambdas that were created earlier. */
   public void settle() {
     dispatches.forEach(dispatch -> dispatch.lambdas = 0);
   }
 
-  /**
-   * Returns whether a call that was examined can lead to more methods, once more types are
-   * instantiated.
-   */
+  /** Returns whether an examined call can lead to more methods with more types. */
   public boolean isOpen(int call) {
     return dispatchOf[callReferences.get(call)] != null;
   }
@@ -276,18 +268,14 @@ public final class CallGraph {
     return name(references.type(reference), references.signature(reference));
   }
 
-  /**
-   * Returns the method that a call finds on an object of the class in the name; -1 if it has none.
-   */
+  /** Returns the method that a call finds on an object of that class; -1 if none. */
   public int find(MethodName name) {
     method(name); // which may read the class, and so number its signatures
     int signature = signatures.find(name.signature());
     return signature < 0 ? -1 : types.resolve(types.number(name.owner()), signature);
   }
 
-  /**
-   * The number of the thing that an instruction names: calls with one number have the same targets.
-   */
+  /** The number of what an instruction names: calls with one number have the same targets. */
   public int reference(int call) {
     return callReferences.get(call);
   }

@@ -130,9 +130,7 @@ public final class Accounting {
     processorUnknown |= look.processor() < 0;
   }
 
-  /**
-   * Adds the time of carriers of other schedulers. They have pins in which no sample saw a wait.
-   */
+  /** Adds the time of other schedulers' carriers: pins in which no sample saw a wait. */
   public void elsewhere(long carrierNanos) {
     elsewhere += carrierNanos;
   }

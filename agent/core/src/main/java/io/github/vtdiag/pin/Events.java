@@ -45,10 +45,7 @@ public final class Events {
   /** The agent's event for the samples of its watch over the carriers, about once a second. */
   public static final String WATCH = "vtdiag.Watch";
 
-  /**
-   * The agent's event for a hang: threads that wait for each other, or carriers that are never
-   * freed.
-   */
+  /** The agent's event for a hang: a deadlock, or carriers that are never freed. */
   public static final String HANG = "vtdiag.Hang";
 
   /** The agent's event for a snapshot of the virtual threads that wait without a carrier. */
@@ -159,9 +156,7 @@ public final class Events {
     return loader.equals("bootstrap") ? "" : loader;
   }
 
-  /**
-   * Returns the version in a {@link #JVM} event, such as {@code 21.0.8+9-LTS}; empty if not found.
-   */
+  /** Returns the version in a {@link #JVM} event, as {@code 21.0.8+9-LTS}; empty if not found. */
   public static String jdkVersion(EventValues event) {
     // "OpenJDK 64-Bit Server VM (21.0.8+9-LTS) for linux-amd64 JRE (21.0.8+9-LTS), built on ..."
     String text = event.text("jvmVersion");
@@ -169,9 +164,7 @@ public final class Events {
     return version.isEmpty() ? versionAfter(text, "(") : version;
   }
 
-  /**
-   * Returns when the JVM in a {@link #JVM} event started, in milliseconds since the epoch; else 0.
-   */
+  /** Returns when the JVM of a {@link #JVM} event started, in epoch milliseconds; else 0. */
   public static long jvmStartMillis(EventValues event) {
     return event.number("jvmStartTime");
   }
@@ -192,10 +185,7 @@ public final class Events {
     return "";
   }
 
-  /**
-   * Returns the feature number of a version: 21 of {@code 21.0.8+9}, 8 of {@code 1.8.0_402}; else
-   * 0.
-   */
+  /** Returns the feature number: 21 of {@code 21.0.8+9}, 8 of {@code 1.8.0_402}; else 0. */
   public static int feature(String version) {
     String digits = version.startsWith("1.") ? version.substring(2) : version;
     int feature = 0;
@@ -325,9 +315,7 @@ public final class Events {
         event.text("map"));
   }
 
-  /**
-   * Reads the monitors that a sampled thread held; throws an IllegalArgumentException if it cannot.
-   */
+  /** Reads the monitors that a sampled thread held, or throws IllegalArgumentException. */
   public static MonitorSample monitorSample(EventValues event) {
     return new MonitorSample(
         event.thread().id(), event.startNanos(), MonitorSamples.parse(event.text("frames")));

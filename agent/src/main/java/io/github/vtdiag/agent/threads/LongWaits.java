@@ -27,10 +27,7 @@ final class LongWaits {
   /** The number of threads that are followed at a time; each takes some 100 bytes. */
   private static final int MOST = 20_000;
 
-  /**
-   * The least number of threads that cannot be idle workers, if they came at {@link #MANY_LOOKS}
-   * samples.
-   */
+  /** Fewer threads, which came at {@link #MANY_LOOKS} samples, may be idle workers. */
   private static final int MANY = 16;
 
   private static final int MANY_LOOKS = 5;
@@ -41,10 +38,7 @@ final class LongWaits {
   /** The time after which a thread that went on no longer matters for the others at its place. */
   private static final long FORGET_NANOS = TimeUnit.MINUTES.toNanos(2);
 
-  /**
-   * A thread that was woken before its timeout expired, and its waker, which may still wait there
-   * itself.
-   */
+  /** A thread woken before its timeout, and its waker, which may still wait there. */
   private record Woken(Thread thread, Place place, Door door, long waker) {}
 
   private record Place(List<StackTraceElement> stack, Thread.State state, String lockClass) {
@@ -325,10 +319,7 @@ final class LongWaits {
     return groups;
   }
 
-  /**
-   * Adds threads that time out again and again, in place of those whose timeout has not expired
-   * yet.
-   */
+  /** Adds threads that time out again and again, in place of those that have not yet. */
   private void addRepeated(
       TimedPlaces.Place timed, int threads, Map<Door, Set<Long>> waiting, List<WaitGroup> groups) {
     long nanos = now - timedPlaces.since(timed).orElseThrow();
@@ -373,10 +364,7 @@ final class LongWaits {
     };
   }
 
-  /**
-   * Returns whether threads came one after the other to wait for one object, and none went on
-   * since.
-   */
+  /** Returns whether threads came one by one to wait for one object, and none went on. */
   private boolean moreCame(Door door, List<FollowedThread> waits) {
     long leftAt = left.getOrDefault(door, -1L);
     List<FollowedThread> since = waits.stream().filter(wait -> now - wait.nanos > leftAt).toList();

@@ -193,10 +193,7 @@ public final class AccountWords {
         + ". The machine probably had no free processor for them.";
   }
 
-  /**
-   * Returns {@code 490 virtual threads (98% of them) at a time were waiting for a pool: Hikari
-   * (10).}
-   */
+  /** Returns {@code 490 virtual threads (98% of them) were waiting for a pool: Hikari (10).} */
   private static String behavior(Behavior finding) {
     String title = finding.kind().title();
     Observation seen = finding.seen();
@@ -261,10 +258,7 @@ public final class AccountWords {
             .orElse("");
   }
 
-  /**
-   * Returns {@code Carriers: 38% pinned (35% holding a monitor), 12% running Java code, 50% idle
-   * ...}.
-   */
+  /** Returns {@code Carriers: 38% pinned (35% holding a monitor), 12% running Java code ...}. */
   private static Optional<String> shares(Account account) {
     if (account.capacityNanos() == 0) {
       return Optional.empty();
