@@ -10,6 +10,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
@@ -179,7 +180,8 @@ final class BusyWaits {
             .allMatch(
                 code ->
                     IntStream.range(0, code.size())
-                        .allMatch(i -> onlyPauses(code.instructions.get(i))));
+                        .allMatch(
+                            i -> onlyPauses(code.instructions.get(i)) && !leadsBack(code, i)));
   }
 
   private static boolean onlyPauses(AbstractInsnNode instruction) {
@@ -190,6 +192,11 @@ final class BusyWaits {
       default ->
           instruction.getOpcode() < Opcodes.IASTORE || instruction.getOpcode() > Opcodes.SASTORE;
     };
+  }
+
+  /** A method that has the loop itself is no helper of another one. */
+  private static boolean leadsBack(MethodCode code, int i) {
+    return code.instructions.get(i) instanceof JumpInsnNode jump && code.index(jump.label) <= i;
   }
 
   private static boolean isError(MethodInsnNode call) {

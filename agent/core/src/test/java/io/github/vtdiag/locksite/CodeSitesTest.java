@@ -467,6 +467,7 @@ class CodeSitesTest {
     String helper = NAME.replace('.', '/') + ".pauses";
     assertTrue(sites.onlyPauses("pauses"));
     assertFalse(sites.onlyPauses("waitsByHelper"));
+    assertFalse(sites.onlyPauses("waits"), "it is the loop itself");
     assertFalse(sites.onlyPauses("sets"));
     assertFalse(waitsBusily("waitsByHelper"));
     assertTrue(
