@@ -45,7 +45,8 @@ with tempfile.TemporaryDirectory() as folder:
     sides = {"without": lambda: run(baseline), "with": lambda: run(observed)}
     if program != "Switching":
         sides["plain"] = lambda: run(plain)
-    results = figures.interleaved(sides, pairs)
+    # No round to warm up: each program does so by itself.
+    results = figures.interleaved(sides, pairs, warm=0)
 
 row = f"{name}, Java {figures.feature(home)}"
 without = results["without"]
