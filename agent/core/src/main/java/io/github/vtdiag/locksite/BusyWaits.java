@@ -10,7 +10,6 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
-import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
@@ -181,7 +180,10 @@ final class BusyWaits {
                 code ->
                     IntStream.range(0, code.size())
                         .allMatch(
-                            i -> onlyPauses(code.instructions.get(i)) && !leadsBack(code, i)));
+                            i ->
+                                onlyPauses(code.instructions.get(i))
+                                    // A method that has the loop itself is no helper of another.
+                                    && CodeLoop.endingAt(code, i).isEmpty()));
   }
 
   private static boolean onlyPauses(AbstractInsnNode instruction) {
@@ -192,11 +194,6 @@ final class BusyWaits {
       default ->
           instruction.getOpcode() < Opcodes.IASTORE || instruction.getOpcode() > Opcodes.SASTORE;
     };
-  }
-
-  /** A method that has the loop itself is no helper of another one. */
-  private static boolean leadsBack(MethodCode code, int i) {
-    return code.instructions.get(i) instanceof JumpInsnNode jump && code.index(jump.label) <= i;
   }
 
   private static boolean isError(MethodInsnNode call) {

@@ -3,6 +3,7 @@ package io.github.vtdiag.locksite;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.objectweb.asm.Opcodes;
@@ -28,16 +29,21 @@ record CodeLoop(MethodCode code, int first, int last) {
     for (MethodCode code : methods) {
       if (code.name.equals(method)) {
         for (int last = 0; last < code.size(); last++) {
-          if (code.instructions.get(last) instanceof JumpInsnNode jump) {
-            int first = code.index(jump.label);
-            if (first <= last && covers(code, first, last, line)) {
-              loops.add(new CodeLoop(code, first, last));
-            }
-          }
+          endingAt(code, last)
+              .filter(loop -> covers(code, loop.first, loop.last, line))
+              .ifPresent(loops::add);
         }
       }
     }
     return loops;
+  }
+
+  /** Returns the loop whose jump back is that instruction; empty if it is none. */
+  static Optional<CodeLoop> endingAt(MethodCode code, int last) {
+    return code.instructions.get(last) instanceof JumpInsnNode jump
+            && code.index(jump.label) <= last
+        ? Optional.of(new CodeLoop(code, code.index(jump.label), last))
+        : Optional.empty();
   }
 
   /**
