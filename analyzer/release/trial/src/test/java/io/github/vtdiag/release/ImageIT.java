@@ -74,17 +74,17 @@ final class ImageIT {
     Files.writeString(volume.resolve("Waits.java"), PROGRAM);
     run(List.of("chown", "-R", settings.get("User").asText(), volume.toString()));
     run(List.of("chmod", "a+x", folder.toString()));
-    // As by docker run --read-only --tmpfs /tmp -v ...:/work; the processes are the host's.
+    // As by docker run --read-only --tmpfs /tmp -v ...:/data; the processes are the host's.
     run(List.of("mount", "--bind", root.toString(), root.toString()));
     run(List.of("mount", "-o", "remount,ro,bind", root.toString()));
-    run(List.of("mount", "--bind", volume.toString(), root.resolve("work").toString()));
+    run(List.of("mount", "--bind", volume.toString(), root.resolve("data").toString()));
     run(List.of("mount", "-t", "tmpfs", "tmpfs", root.resolve("tmp").toString()));
     run(List.of("mount", "--bind", "/proc", root.resolve("proc").toString()));
   }
 
   @AfterAll
   static void unmount() throws Exception {
-    for (String mounted : List.of("proc", "tmp", "work", "")) {
+    for (String mounted : List.of("proc", "tmp", "data", "")) {
       if (root != null) {
         Forked.run(folder, Map.of(), List.of("umount", "-l", root.resolve(mounted).toString()));
       }
@@ -95,7 +95,7 @@ final class ImageIT {
   void itIsNobodysAndHoldsTheDistribution() {
     assertEquals("10001:10001", settings.get("User").asText());
     assertEquals("[\"/opt/vtdiag/bin/vtdiag\"]", settings.get("Entrypoint").toString());
-    assertEquals("/work", settings.get("WorkingDir").asText());
+    assertEquals("/data", settings.get("WorkingDir").asText());
     Set<String> labels = new TreeSet<>();
     settings.get("Labels").fieldNames().forEachRemaining(labels::add);
     assertTrue(labels.contains("org.opencontainers.image.version"), labels.toString());
@@ -113,7 +113,7 @@ final class ImageIT {
   /** As an init container does, whose volume the application's container has, too. */
   @Test
   void itHandsOutTheAgentAndAnalyzesWhatThatRecorded() throws Exception {
-    Forked copied = in(List.of("cp", "/opt/vtdiag/lib/vtdiag.jar", "/work/agent.jar"));
+    Forked copied = in(List.of("cp", "/opt/vtdiag/lib/vtdiag.jar", "/data/agent.jar"));
     assertEquals(0, copied.exitCode(), copied.err());
     Forked app =
         Forked.java(
@@ -125,7 +125,7 @@ final class ImageIT {
     Forked analysis = container("analyze", "app.jfr");
     assertEquals(0, analysis.exitCode(), analysis.err());
     assertTrue(analysis.out().contains("Waits$Slow.<clinit>"), analysis.out());
-    assertEquals(0, container("report", "app.jfr", "-o", "/work/app.html").exitCode());
+    assertEquals(0, container("report", "app.jfr", "-o", "/data/app.html").exitCode());
     assertTrue(Files.size(volume.resolve("app.html")) > 10_000);
   }
 
