@@ -48,6 +48,7 @@ final class PointsTo {
   private final CallTargets calls;
   private final ForeignCallers foreign;
   private final JdkResults jdk;
+  private final JdkLockFields jdkFields;
   private final Proxies proxies;
 
   /** The known contents of fields, by what tells them apart. */
@@ -60,6 +61,9 @@ final class PointsTo {
     this.calls = new CallTargets(hierarchy, uses);
     this.foreign = new ForeignCallers(hierarchy, uses, assumptions.clients());
     this.jdk = new JdkResults(hierarchy, uses, bodies, calls, foreign);
+    this.jdkFields =
+        new JdkLockFields(
+            hierarchy, uses, bodies, assumptions.clients() != Assumptions.Clients.UNSEEN);
     this.proxies = new Proxies(hierarchy, uses, bodies, this::of);
   }
 
@@ -174,6 +178,12 @@ final class PointsTo {
       }
     }
 
+    private void follow(JdkResults.Result result, String bound) {
+      result.pointees().forEach(each -> add(each, bound));
+      result.places().forEach(place -> follow(place.body(), place.origins(), bound));
+      result.fields().forEach(each -> field(each, bound));
+    }
+
     private void follow(Body body, Origin origin, String above) {
       AbstractInsnNode from = origin.instruction();
       String bound = hierarchy.isSubtype(above, origin.type()) ? above : origin.type();
@@ -198,7 +208,7 @@ final class PointsTo {
         if (field.isPresent()) {
           field(field.get(), bound);
         } else if (!neverRuns(body, read.owner)) {
-          add(new Pointee.AtMost(bound), bound);
+          jdkField(read, bound);
         }
       } else if (from instanceof MethodInsnNode call) {
         result(body, call, bound);
@@ -258,6 +268,14 @@ final class PointsTo {
       }
     }
 
+    private void jdkField(FieldInsnNode read, String bound) {
+      jdkFields
+          .of(read)
+          .ifPresentOrElse(
+              contents -> later(read.owner, bound, () -> follow(contents, bound)),
+              () -> add(new Pointee.AtMost(bound), bound));
+    }
+
     private void field(Field field, String bound) {
       later(
           field.name(),
@@ -309,16 +327,7 @@ final class PointsTo {
       }
       Optional<JdkResults.Result> summary = jdk.of(body, call);
       if (summary.isPresent()) {
-        later(
-            List.of(body.method, body.index(call)),
-            bound,
-            () -> {
-              summary.get().pointees().forEach(each -> add(each, bound));
-              for (JdkResults.Place place : summary.get().places()) {
-                follow(place.body(), place.origins(), bound);
-              }
-              summary.get().fields().forEach(each -> field(each, bound));
-            });
+        later(List.of(body.method, body.index(call)), bound, () -> follow(summary.get(), bound));
         return;
       }
       if (hierarchy.type(call.owner).isEmpty()) {

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
@@ -450,6 +451,47 @@ final class LockSafetyTest {
           public void close() { }
         }
         """);
+  }
+
+  private static final String OWN_WRITER =
+      """
+      class A {
+        synchronized void m() { }
+      }
+      class W extends java.io.PrintWriter {
+        W(java.io.Writer to) { super(to); }
+        %s
+        void l() { synchronized (lock) { } }
+      }
+      """;
+
+  @Test
+  void theLockOfAWriterIsAStream() throws Exception {
+    Decision decision = of(ladder(OWN_WRITER.formatted("")), "A.m");
+    assertInstanceOf(Decision.Movable.class, decision, decision::toString);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"void f(A a) { lock = a; }", "void f(Object a) { lock = a; }"})
+  void aWriterThatPutsTheObjectInLocksIt(String assignment) throws Exception {
+    assertDeclined(
+        RefusalReason.MAY_BE_SHARED, "W.l", of(ladder(OWN_WRITER.formatted(assignment)), "A.m"));
+  }
+
+  @Test
+  void aFieldOfTheSameNameHidesTheLockOfAWriter() throws Exception {
+    String hiding = OWN_WRITER.formatted("Object lock; void f(A a) { lock = a; }");
+    assertDeclined(RefusalReason.MAY_BE_SHARED, "W.l", of(ladder(hiding), "A.m"));
+  }
+
+  @Test
+  void aStreamIsLockedByTheWriterAroundIt() throws Exception {
+    String stream =
+        OWN_WRITER
+            .formatted("")
+            .replace(
+                "class A {", "class A extends java.io.OutputStream { public void write(int b) { }");
+    assertDeclined(RefusalReason.MAY_BE_SHARED, "W.l", of(ladder(stream), "A.m"));
   }
 
   @ParameterizedTest
