@@ -267,7 +267,7 @@ public final class Diagnoser {
     long count = virtual.size() + after.others();
     List<SeenThread> stuck = still.values().stream().filter(SeenThread::virtual).toList();
     if (count == 0) {
-      return new Diagnosis.Idle(0);
+      return new Diagnosis.Idle(0, 0);
     }
     List<SeenThread> lost = lostWakeUps();
     if (!lost.isEmpty()) {
@@ -296,11 +296,13 @@ public final class Diagnoser {
     if (unseen.isPresent()) {
       return new Diagnosis.Unknown(unseen.get());
     }
+    long selecting = stuck.stream().filter(WaitWords::selects).count();
     long inNative =
         stuck.stream()
-            .filter(thread -> thread.mount() == SeenThread.Mount.MOUNTED)
-            .filter(thread -> thread.waitsFor() instanceof ThreadWait.NativeCode)
-            .count();
+                .filter(thread -> thread.mount() == SeenThread.Mount.MOUNTED)
+                .filter(thread -> thread.waitsFor() instanceof ThreadWait.NativeCode)
+                .count()
+            - selecting;
     if (inNative > 0) {
       return new Diagnosis.Unknown(
           Figures.count(inNative, "virtual thread")
@@ -321,7 +323,7 @@ public final class Diagnoser {
     }
     List<Crowd> forOthers = crowds.forOthers(stuck);
     return forOthers.isEmpty()
-        ? new Diagnosis.Idle(count)
+        ? new Diagnosis.Idle(count, selecting)
         : new Diagnosis.Waiting(forOthers, count);
   }
 }

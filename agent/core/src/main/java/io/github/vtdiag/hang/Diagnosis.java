@@ -272,8 +272,12 @@ public sealed interface Diagnosis
     }
   }
 
-  /** A program in which no virtual thread wants to run. */
-  record Idle(long virtualThreads) implements Diagnosis {
+  /**
+   * A program in which nobody wants to run.
+   *
+   * @param selecting the virtual threads that keep their carriers while they wait in a selector
+   */
+  record Idle(long virtualThreads, long selecting) implements Diagnosis {
     @Override
     public DiagnosisKind kind() {
       return DiagnosisKind.IDLE;
@@ -283,7 +287,17 @@ public sealed interface Diagnosis
     public String statement() {
       return virtualThreads == 0
           ? "there are no virtual threads"
-          : "none of " + Figures.count(virtualThreads, "virtual thread") + " wants to run";
+          : "none of "
+              + Figures.count(virtualThreads, "virtual thread")
+              + " wants to run"
+              + (selecting == 0
+                  ? ""
+                  : "; "
+                      + selecting
+                      + (selecting == 1 ? " keeps its carrier" : " keep their carriers")
+                      + " while "
+                      + (selecting == 1 ? "it waits" : "they wait")
+                      + " in a selector");
     }
   }
 

@@ -94,7 +94,8 @@ final class WaitWords {
               + " until "
               + (awaited.className().isEmpty() ? "a class" : awaited.className())
               + " is initialized";
-      case ThreadWait.NativeCode code -> "is in native code" + at;
+      case ThreadWait.NativeCode code ->
+          (selects(thread) ? "waits in a selector" : "is in native code") + at;
       case ThreadWait.Sleep sleep -> "sleeps" + at;
       case ThreadWait.Nothing nothing ->
           nothing.loop().map(WaitWords::loop).orElseGet(() -> "runs" + at);
@@ -116,6 +117,13 @@ final class WaitWords {
                         + site(thread).map(frame -> " in " + frame).orElse("")
                         + " once it has a carrier")
             .orElse("");
+  }
+
+  /** Returns whether it keeps its carrier in a native call of a selector, where it is idle. */
+  static boolean selects(SeenThread thread) {
+    return thread.mount() == SeenThread.Mount.MOUNTED
+        && thread.waitsFor() instanceof ThreadWait.NativeCode
+        && KnownWaits.SELECTOR.equals(awaited(thread).subject());
   }
 
   /** Returns what its stack says of its wait. */

@@ -478,6 +478,26 @@ class DiagnoserTest {
     assertTrue(unknown.why().startsWith("all carriers are kept"), unknown.why());
   }
 
+  @Test
+  void idleIfACarrierIsKeptInASelector() {
+    SeenThread selects =
+        Snapshots.standing(
+            mounted(1, new ThreadWait.NativeCode()),
+            List.of(
+                frame("sun.nio.ch.EPoll", "wait"),
+                frame("sun.nio.ch.EPollSelectorImpl", "doSelect"),
+                frame("sun.nio.ch.SelectorImpl", "lockAndDoSelect"),
+                frame("org.eclipse.jetty.io.ManagedSelector", "nioSelect")));
+    Diagnosis idle = stoodStill(look(2, selects)).getFirst();
+    assertInstanceOf(Diagnosis.Idle.class, idle, idle::statement);
+    assertEquals(
+        "none of 1 virtual thread wants to run; 1 keeps its carrier while it waits in a selector",
+        idle.statement());
+    SeenThread reads = mounted(2, new ThreadWait.NativeCode());
+    assertInstanceOf(Diagnosis.Unknown.class, stoodStill(look(3, selects, reads)).getFirst());
+    assertInstanceOf(Diagnosis.Unknown.class, stoodStill(look(1, selects)).getFirst());
+  }
+
   /** Nobody keeps them, and still they want something: two futures that wait for each other. */
   @ParameterizedTest
   @CsvSource({
@@ -508,7 +528,8 @@ class DiagnoserTest {
   }
 
   private static Frame frame(String className, String method) {
-    return new Frame(new ClassRef(className, "app"), method, "", 0, -1, 1, Frame.Kind.UNKNOWN);
+    String loader = className.startsWith("sun.") ? "" : "app";
+    return new Frame(new ClassRef(className, loader), method, "", 0, -1, 1, Frame.Kind.UNKNOWN);
   }
 
   @Test

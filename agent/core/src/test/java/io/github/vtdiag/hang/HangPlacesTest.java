@@ -32,7 +32,7 @@ class HangPlacesTest {
 
   @Test
   void whatIsNoHangHasNoPlaces() {
-    assertEquals(List.of(), HangPlaces.of(new Diagnosis.Idle(3)));
+    assertEquals(List.of(), HangPlaces.of(new Diagnosis.Idle(3, 0)));
     assertEquals(List.of(), HangPlaces.of(new Diagnosis.Busy(1, 3)));
     assertEquals(List.of(), HangPlaces.of(new Diagnosis.Unknown("no states")));
   }

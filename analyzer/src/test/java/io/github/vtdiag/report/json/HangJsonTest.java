@@ -83,7 +83,7 @@ final class HangJsonTest {
           new Diagnosis.Waiting(
               List.of(new Diagnosis.Crowd(WAITER, 2, OptionalLong.empty(), List.of())), 2);
       case RUNNING -> new Diagnosis.Busy(1, 2);
-      case IDLE -> new Diagnosis.Idle(2);
+      case IDLE -> new Diagnosis.Idle(2, 0);
       case NOT_KNOWN -> new Diagnosis.Unknown("nothing was seen");
     };
   }
