@@ -72,6 +72,7 @@ PARTS = {
     "readers": by_name("other readers of recordings", READING, 12, "readers.py {java21} typical 4~1 500~2", "readers.py {java21} pins 4~1 300~2"),
     "attach": by_name("what stays after 100 attaches", (*AGENT, ANALYZER), 6, *both("attach.py JAVA 100~1")),
     "patch-libraries": by_name("patches of real libraries", (ANALYZER,), 5, "patch-libraries.py {work}"),
+    "overflow": by_name("locks that stay held after a stack overflow", (ANALYZER,), 2, *both("overflow.py JAVA 64~2")),
     "suites": by_name("other people's test suites; hours", (*AGENT, ANALYZER), 400, "suites.py {work} run --jobs 2", "suites.py {work} table"),
     "experiment-sleepers": by_name("vtdiag sample sleepers", EXPERIMENT, 20,
                                    "experiments.py sleepers {java21} sleepers-21.md", "experiments.py sleepers {java25} sleepers-25.md"),
