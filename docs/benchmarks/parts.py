@@ -83,6 +83,8 @@ PARTS = {
     "fleet": by_name("a lake of 200 and of 2,000 recordings", (CORE, ANALYZER), 3, "fleet.py grow {work} 200~6 2000~12"),
     "fleet-20000": by_name("a lake of 20,000 recordings, which take 10 GB", (CORE, ANALYZER), 15, "fleet.py grow {work} 20000~18"),
     # After mvn -B -DskipTests -Pspark package.
+    "fleet-beside": by_name("2,000 recordings by a loop of analyze, by vtdiag fleet add, and by Apache Spark in one process and on a cluster",
+                            (CORE, ANALYZER, "analyzer/fleet/src/main"), 10, "fleet.py beside {work} 2000~6"),
     "fleet-spark": by_name("the same by Apache Spark in one process, and one large recording", (CORE, ANALYZER, "analyzer/fleet/src/main"), 5,
                            "fleet.py spark {work} 1 200~2 2000~3", "fleet.py large {work} 2000~2"),
     "found": Part("figures found once, by hand or by the tests", (*AGENT, ANALYZER), of_the_hour=False),
