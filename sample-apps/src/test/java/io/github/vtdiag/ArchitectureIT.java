@@ -167,7 +167,7 @@ class ArchitectureIT {
       ALL -io.github.vtdiag.fleet | java.sql.Connection java.sql.Driver java.sql.DriverManager | one place asks a database
       ALL -io.github.vtdiag.cli | org.jline | only one place draws on a terminal
       ALL -io.github.vtdiag.compare | org.HdrHistogram org.apache.commons.statistics | only it measures
-      io.github.vtdiag.spark | io.github.vtdiag.cli io.github.vtdiag.recording io.github.vtdiag.report com.fasterxml.jackson | rows and lakes are the fleet's
+      io.github.vtdiag.spark | io.github.vtdiag.cli io.github.vtdiag.recording com.fasterxml.jackson | rows, lakes and answers are the fleet's
       ALL | io.github.vtdiag.junit io.github.vtdiag.mavenplugin io.github.vtdiag.spark | nobody in here knows who uses it
       ALL | org.junit | only tests know what runs them
       io.github.vtdiag.mavenplugin | io.github.vtdiag.model io.github.vtdiag.report io.github.vtdiag.cli io.github.vtdiag.junit | it runs the command line, from Java 8 on

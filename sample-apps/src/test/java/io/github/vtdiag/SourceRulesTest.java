@@ -87,6 +87,7 @@ class SourceRulesTest {
                   "io.github.vtdiag.experiment",
                   "io.github.vtdiag.junit.inside",
                   "io.github.vtdiag.live",
+                  "io.github.vtdiag.spark.GateJob",
                   "io.github.vtdiag.watch"),
               code(
                   "System(\\.|::)(nanoTime|currentTimeMillis)|(Instant|LocalDate|LocalTime)(\\.|::)now"),

@@ -136,7 +136,7 @@ final class FleetAddCommand implements Callable<Integer> {
                 }
 
                 @Override
-                public void failed(String reason) {
+                public void warn(String reason) {
                   console.warn(reason);
                 }
               });
@@ -160,8 +160,11 @@ final class FleetAddCommand implements Callable<Integer> {
         } catch (IOException | UncheckedIOException e) {
           throw new DataException(folder + ": cannot be listed: " + e.getMessage(), e);
         }
-      } else if (Files.exists(folder)) {
+      } else if (Files.isRegularFile(folder)) {
         found.add(folder);
+      } else if (Files.exists(folder)) {
+        // A pipe cannot be read twice, and adding reads for the key first.
+        throw new DataException(folder + ": is no regular file; name a file");
       } else {
         throw new DataException(folder + ": no such file or folder");
       }

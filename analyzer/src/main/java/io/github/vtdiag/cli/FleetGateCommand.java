@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,21 +50,13 @@ final class FleetGateCommand implements Callable<Integer> {
   public Integer call() throws DataException {
     scope.check();
     output.check(List.of(policy));
-    PolicyFile file = PolicyFile.read(policy);
-    if (file.limits().isEmpty()) {
-      throw new DataException(policy + ": has no limits, and a fleet has no baseline; add some");
-    }
-    Policy allowed =
-        new Policy(
-            file.limits(),
-            file.allowances(),
-            Optional.empty(),
-            file.evidence(),
-            file.warmUp().isPresent() ? List.of("the warm-up") : List.of(),
-            LocalDate.now(ZoneOffset.UTC),
-            Optional.of(file.source()));
+    Policy allowed = FleetGate.policy(PolicyFile.read(policy), LocalDate.now(ZoneOffset.UTC));
     FleetVerdict verdict =
-        FleetGate.judge(scope.lake(), scope.lakeName(), scope.by(), scope.since(), allowed);
+        scope
+            .lake()
+            .ask(
+                engine ->
+                    FleetGate.judge(engine, scope.lakeName(), scope.by(), scope.since(), allowed));
     output.write(console, new Report.FleetJudgement(verdict));
     return switch (verdict.kind()) {
       case PASS -> Exit.OK;

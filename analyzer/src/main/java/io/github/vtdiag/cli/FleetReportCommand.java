@@ -38,7 +38,9 @@ final class FleetReportCommand implements Callable<Integer> {
     scope.check();
     output.check(List.of());
     FleetAnswers answers =
-        FleetAnswers.of(scope.lake(), scope.lakeName(), scope.by(), scope.since());
+        scope
+            .lake()
+            .ask(engine -> FleetAnswers.of(engine, scope.lakeName(), scope.by(), scope.since()));
     output.write(console, new Report.Fleet(answers));
     return Exit.OK;
   }

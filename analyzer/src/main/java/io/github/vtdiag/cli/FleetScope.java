@@ -4,6 +4,7 @@ import io.github.vtdiag.fleet.FleetAnswers;
 import io.github.vtdiag.fleet.Lake;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -38,13 +39,9 @@ final class FleetScope {
 
   /** Refuses properties by which recordings cannot be grouped. */
   void check() {
-    for (String key : by) {
-      if (!FleetAnswers.DIMENSIONS.contains(key)) {
-        throw new ParameterException(
-            spec.commandLine(),
-            "recordings cannot be grouped by '%s'; use %s"
-                .formatted(key, String.join(", ", FleetAnswers.DIMENSIONS)));
-      }
+    Optional<String> refusal = FleetAnswers.refusal(by);
+    if (refusal.isPresent()) {
+      throw new ParameterException(spec.commandLine(), refusal.get());
     }
   }
 

@@ -44,7 +44,8 @@ final class FleetSqlCommand implements Callable<Integer> {
   @Override
   public Integer call() throws DataException {
     output.check(List.of());
-    output.write(console, new Report.Queried(FleetAnswers.of(options.lake(lake), query)));
+    FleetAnswers.Answer answer = options.lake(lake).ask(engine -> FleetAnswers.of(engine, query));
+    output.write(console, new Report.Queried(answer));
     return Exit.OK;
   }
 }

@@ -1,5 +1,6 @@
 package io.github.vtdiag.fleet;
 
+import io.github.vtdiag.fleet.FleetAnswers.Answer;
 import io.github.vtdiag.maven.FetchedJar;
 import io.github.vtdiag.model.DataException;
 import java.net.MalformedURLException;
@@ -20,7 +21,7 @@ import java.util.Properties;
  * DuckDB in this JVM, with a database in memory. It is not part of the command line, which would be
  * four times as large. It is a jar of its own with a class loader of its own.
  */
-final class DuckDb implements AutoCloseable {
+final class DuckDb implements LakeEngine, AutoCloseable {
   static final FetchedJar JAR =
       new FetchedJar(
           "org.duckdb:duckdb_jdbc:2.0.0.1",
@@ -29,8 +30,17 @@ final class DuckDb implements AutoCloseable {
 
   static final String PURPOSE = "which reads and writes the lake";
 
-  /** The result of a query: a cell is null, a number, a flag or a text. */
-  record Answer(List<String> columns, List<List<Object>> rows) {}
+  /** The functions of queries that DuckDB does not have by these names. */
+  private static final List<String> MACROS =
+      List.of(
+          // The middle of a bucket, as Durations.middle computes it.
+          "bucket_nanos(b) AS CASE WHEN b < 128 THEN b::BIGINT ELSE"
+              + " ((b - 64 * (b // 64 - 1))::BIGINT << (b // 64 - 1)::BIGINT)"
+              + " + ((1::BIGINT << (b // 64 - 1)::BIGINT) >> 1) END",
+          "explode(list) AS unnest(list)",
+          "collect_set(value) AS list(DISTINCT value) FILTER (WHERE value IS NOT NULL)",
+          "slice(list, first, number) AS list_slice(list, first, first + number - 1)",
+          "array_join(list, separator) AS array_to_string(list, separator)");
 
   private final Connection connection;
 
@@ -58,6 +68,9 @@ final class DuckDb implements AutoCloseable {
       opened.execute("SET autoinstall_known_extensions = false");
       opened.execute("SET autoload_known_extensions = false");
       opened.execute("SET preserve_insertion_order = false");
+      for (String macro : MACROS) {
+        opened.execute("CREATE MACRO " + macro);
+      }
       return opened;
     } catch (MalformedURLException | SQLException e) {
       throw new DataException("DuckDB does not start: " + reason(e), e);
@@ -75,7 +88,8 @@ final class DuckDb implements AutoCloseable {
     }
   }
 
-  void execute(String sql) throws DataException {
+  @Override
+  public void execute(String sql) throws DataException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     } catch (SQLException e) {
@@ -83,7 +97,8 @@ final class DuckDb implements AutoCloseable {
     }
   }
 
-  Answer query(String sql) throws DataException {
+  @Override
+  public Answer query(String sql) throws DataException {
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(sql)) {
       ResultSetMetaData meta = result.getMetaData();
@@ -95,15 +110,11 @@ final class DuckDb implements AutoCloseable {
       while (result.next()) {
         List<Object> row = new ArrayList<>();
         for (int i = 1; i <= columns.size(); i++) {
-          Object value = result.getObject(i);
-          row.add(
-              value == null || value instanceof Number || value instanceof Boolean
-                  ? value
-                  : value.toString());
+          row.add(result.getObject(i));
         }
         rows.add(row);
       }
-      return new Answer(columns, rows);
+      return Answer.of(columns, rows);
     } catch (SQLException e) {
       throw new DataException(reason(e), e);
     }

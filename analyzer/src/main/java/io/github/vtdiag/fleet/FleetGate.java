@@ -10,11 +10,15 @@ import io.github.vtdiag.gate.Measure;
 import io.github.vtdiag.gate.Policy;
 import io.github.vtdiag.gate.Scope;
 import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.policy.PolicyFile;
+import java.math.BigInteger;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
@@ -42,7 +46,7 @@ public final class FleetGate {
   /** The sums of a group. */
   private static final class Known {
     long recordings;
-    long duration;
+    double duration;
     OptionalDouble capacity = OptionalDouble.empty();
     OptionalDouble queue = OptionalDouble.empty();
     OptionalDouble monopolized = OptionalDouble.empty();
@@ -63,39 +67,54 @@ public final class FleetGate {
     this.policy = policy;
   }
 
+  /** Returns the policy of a file, as far as a fleet can be held against it. */
+  public static Policy policy(PolicyFile file, LocalDate today) throws DataException {
+    if (file.limits().isEmpty()) {
+      throw new DataException(
+          file.source() + ": has no limits, and a fleet has no baseline; add some");
+    }
+    return new Policy(
+        file.limits(),
+        file.allowances(),
+        Optional.empty(),
+        file.evidence(),
+        file.warmUp().isPresent() ? List.of("the warm-up") : List.of(),
+        today,
+        Optional.of(file.source()));
+  }
+
   /**
    * Judges a lake.
    *
+   * @param lake where it is, as the user named it
    * @param by of {@link FleetAnswers#DIMENSIONS}
    * @param since only versions from this one on; empty for all
    */
   public static FleetVerdict judge(
-      Lake lake, String name, List<String> by, String since, Policy policy) throws DataException {
-    return lake.ask(
-        duckDb -> {
-          FleetAnswers.views(duckDb, since);
-          FleetGate gate = new FleetGate(policy);
-          gate.read(duckDb, by);
-          List<Group> judged = new ArrayList<>();
-          gate.groups.forEach((group, known) -> judged.add(gate.judge(group, known)));
-          judged.sort(Comparator.comparing(Group::kind).reversed().thenComparing(Group::name));
-          return new FleetVerdict(name, by, judged);
-        });
+      LakeEngine engine, String lake, List<String> by, String since, Policy policy)
+      throws DataException {
+    FleetAnswers.views(engine, since);
+    FleetGate gate = new FleetGate(policy);
+    gate.read(engine, by);
+    List<Group> judged = new ArrayList<>();
+    gate.groups.forEach((group, known) -> judged.add(gate.judge(group, known)));
+    judged.sort(Comparator.comparing(Group::kind).reversed().thenComparing(Group::name));
+    return new FleetVerdict(lake, by, judged);
   }
 
-  private void read(DuckDb duckDb, List<String> by) throws DataException {
+  private void read(LakeEngine engine, List<String> by) throws DataException {
     String group =
         "concat_ws(' ', "
             + String.join(
                 ", ",
                 by.stream()
-                    .map(key -> "coalesce(r.%s::VARCHAR, 'unknown %s')".formatted(key, key))
+                    .map(key -> "coalesce(CAST(r.%s AS STRING), 'unknown %s')".formatted(key, key))
                     .toList())
             + ")";
     // If one of them does not tell a figure, the group does not.
     for (List<Object> row :
         rows(
-            duckDb,
+            engine,
             """
             SELECT GROUP AS g, count(*), sum(duration_nanos),
               CASE WHEN count(capacity_nanos) = count(*) THEN sum(capacity_nanos) END,
@@ -106,16 +125,18 @@ public final class FleetGate {
               CASE WHEN count(i.share) = count(*) THEN avg(i.share) END,
               CASE WHEN count(longest_wait_nanos) = count(*) THEN max(longest_wait_nanos) END
             FROM r LEFT JOIN (
-              SELECT recording, sum(nanos) FILTER (use = 'IDLE') / greatest(sum(nanos), 1)::DOUBLE
-                AS share, sum(nanos) FILTER (use = 'UNKNOWN') / greatest(sum(nanos), 1)::DOUBLE
-                AS unknown
+              SELECT recording,
+                sum(nanos) FILTER (WHERE use = 'IDLE') / CAST(greatest(sum(nanos), 1) AS DOUBLE)
+                  AS share,
+                sum(nanos) FILTER (WHERE use = 'UNKNOWN') / CAST(greatest(sum(nanos), 1) AS DOUBLE)
+                  AS unknown
               FROM account GROUP BY recording HAVING unknown < 0.1) i USING (recording)
             GROUP BY g\
             """,
             group)) {
       Known known = known(row);
       known.recordings = number(row, 1);
-      known.duration = number(row, 2);
+      known.duration = figure(row, 2).orElse(0);
       known.capacity = figure(row, 3);
       known.queue = figure(row, 4);
       known.monopolized = figure(row, 5);
@@ -124,11 +145,11 @@ public final class FleetGate {
     }
     for (List<Object> row :
         rows(
-            duckDb,
+            engine,
             """
-            SELECT GROUP AS g, any_value(f.title), any_value(f.place), f.fingerprint,
-              any_value(f.identity), any_value(f.owner), sum(f.count), sum(f.total_nanos),
-              max(f.longest_nanos), max_by(r.name, f.longest_nanos), bool_or(f.inside_jdk)
+            SELECT GROUP AS g, min(f.title), min(f.place), f.fingerprint,
+              min(f.identity), min(f.owner), sum(f.count), sum(f.total_nanos),
+              max(f.longest_nanos), max_by(r.name, (f.longest_nanos, r.name)), bool_or(f.inside_jdk)
             FROM f JOIN r USING (recording) WHERE f.family = 'pin'
             GROUP BY g, f.fingerprint, f.ambiguous\
             """,
@@ -149,7 +170,7 @@ public final class FleetGate {
     }
     for (List<Object> row :
         rows(
-            duckDb,
+            engine,
             "SELECT DISTINCT GROUP AS g, gap.kind, gap.text, r.name"
                 + " FROM gap JOIN r USING (recording)",
             group)) {
@@ -157,7 +178,7 @@ public final class FleetGate {
     }
     for (List<Object> row :
         rows(
-            duckDb,
+            engine,
             "SELECT GROUP AS g, hang.verdict, hang.certain, r.name"
                 + " FROM hang JOIN r USING (recording) WHERE hang.ongoing",
             group)) {
@@ -168,16 +189,20 @@ public final class FleetGate {
     }
     for (List<Object> row :
         rows(
-            duckDb,
+            engine,
             "SELECT GROUP AS g, r.failure FROM recording r WHERE r.failure IS NOT NULL",
             group)) {
       known(row).unread.add(text(row, 1));
     }
   }
 
-  private static List<List<Object>> rows(DuckDb duckDb, String sql, String group)
+  private static List<List<Object>> rows(LakeEngine engine, String sql, String group)
       throws DataException {
-    return duckDb.query(sql.replace("GROUP AS g", group + " AS g") + " ORDER BY ALL").rows();
+    List<List<Object>> rows =
+        new ArrayList<>(engine.query(sql.replace("GROUP AS g", group + " AS g")).rows());
+    // Engines do not agree where unknown values come.
+    rows.sort(Comparator.comparing(List::toString));
+    return rows;
   }
 
   private Known known(List<Object> row) {
@@ -189,7 +214,11 @@ public final class FleetGate {
   }
 
   private static long number(List<Object> row, int column) {
-    return row.get(column) instanceof Number number ? number.longValue() : 0;
+    return switch (row.get(column)) {
+      case BigInteger number -> Long.MAX_VALUE;
+      case Number number -> number.longValue();
+      case null, default -> 0;
+    };
   }
 
   private static OptionalDouble figure(List<Object> row, int column) {

@@ -42,8 +42,11 @@ public final class Lake {
     /** Reports a recording that was read, or was there already. */
     void read(Path file, long bytes);
 
-    /** Reports a recording that could not be read; the reason is a sentence that names it. */
-    void failed(String reason);
+    /**
+     * Reports a recording that could not be read, or not all of it; the reason is a sentence that
+     * names it.
+     */
+    void warn(String reason);
   }
 
   private DuckDb duckDb() throws DataException {
@@ -123,9 +126,12 @@ public final class Lake {
         }
         if (!rows.failure().isEmpty()) {
           failed++;
-          progress.failed(rows.failure());
+          progress.warn(rows.failure());
         } else {
           added++;
+          if (!rows.problems().isEmpty()) {
+            progress.warn(rows.problems());
+          }
         }
         if (!rows.key().isEmpty()) {
           writer.add(rows);
@@ -141,18 +147,19 @@ public final class Lake {
     }
   }
 
-  /** A query of the lake, whose tables are views. */
-  interface Question<T> {
-    T ask(DuckDb duckDb) throws DataException;
+  /** Queries of the lake, whose tables are views. */
+  public interface Queries<T> {
+    T run(LakeEngine engine) throws DataException;
   }
 
-  /** Runs a query, which can read only the lake, and write nothing. */
-  <T> T ask(Question<T> question) throws DataException {
+  /** Runs queries, which can read only the lake, and write nothing. */
+  public <T> T ask(Queries<T> queries) throws DataException {
     files.check();
     List<Batch> batches = files.batches();
     try (DuckDb duckDb = duckDb()) {
       for (Table table : Table.values()) {
-        String from = source(folder, batches, table);
+        List<String> all = batches.stream().flatMap(batch -> batch.files(table).stream()).toList();
+        String from = source(folder, all, table);
         String rows = from.isEmpty() ? empty(table) : from;
         duckDb.execute(
             "CREATE VIEW %s AS SELECT %s FROM %s"
@@ -166,7 +173,7 @@ public final class Lake {
       duckDb.execute("SET allowed_directories = [%s]".formatted(DuckDb.quoted(folder.toString())));
       duckDb.execute("SET enable_external_access = false");
       duckDb.execute("SET lock_configuration = true");
-      return question.ask(duckDb);
+      return queries.run(duckDb);
     }
   }
 
@@ -178,11 +185,10 @@ public final class Lake {
     return "(SELECT %s WHERE false)".formatted(columns);
   }
 
-  /** Returns the files of a table as SQL reads them; empty if there are none. */
-  static String source(Path folder, List<Batch> batches, Table table) {
+  /** Returns files of a table as SQL reads them; empty if there are none. */
+  static String source(Path folder, List<String> files, Table table) {
     String all =
-        batches.stream()
-            .flatMap(batch -> batch.files(table).stream())
+        files.stream()
             .map(file -> DuckDb.quoted(folder.resolve(file).toString()))
             .collect(Collectors.joining(", "));
     return all.isEmpty()

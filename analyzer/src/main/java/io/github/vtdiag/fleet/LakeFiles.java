@@ -11,13 +11,17 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A lake as files: Parquet files by table, service and date, and for each batch of them a small
@@ -55,6 +59,41 @@ public final class LakeFiles {
     /** Returns those of its files that have rows of a table. */
     public List<String> files(Table table) {
       return files.stream().filter(file -> file.startsWith(table.view() + "/")).toList();
+    }
+  }
+
+  /**
+   * Batches that become one. A file that is alone in its folder stays as it is, so that old days
+   * are not written again and again.
+   */
+  public record Merge(List<Batch> batches) {
+    public Merge {
+      batches = List.copyOf(batches);
+    }
+
+    /** Returns those files of a table that are several in a folder. */
+    public List<String> scattered(Table table) {
+      return files(table).filter(folder -> folder.size() > 1).flatMap(List::stream).toList();
+    }
+
+    private List<String> alone() {
+      return Arrays.stream(Table.values())
+          .flatMap(this::files)
+          .filter(folder -> folder.size() == 1)
+          .flatMap(List::stream)
+          .toList();
+    }
+
+    private Stream<List<String>> files(Table table) {
+      return batches.stream()
+          .flatMap(batch -> batch.files(table).stream())
+          .collect(
+              Collectors.groupingBy(
+                  file -> file.substring(0, file.lastIndexOf('/')),
+                  TreeMap::new,
+                  Collectors.toList()))
+          .values()
+          .stream();
     }
   }
 
@@ -167,11 +206,12 @@ public final class LakeFiles {
   }
 
   /**
-   * Returns the batches, if there are so many that a query takes long: it opens each file of each.
+   * Returns the merge of all batches, if there are so many that a query takes long: it opens each
+   * file of each.
    */
-  public List<Batch> tooManyBatches() throws DataException {
+  public Optional<Merge> neededMerge() throws DataException {
     List<Batch> all = batches();
-    return all.size() > MOST_BATCHES ? all : List.of();
+    return all.size() > MOST_BATCHES ? Optional.of(new Merge(all)) : Optional.empty();
   }
 
   /** Returns the name of the next batch, which comes after those that are there. */
@@ -208,11 +248,15 @@ public final class LakeFiles {
    * Commits a batch: moves the files from its {@link #scratch} to where they belong, then the batch
    * counts.
    */
-  public void commit(String id, List<String> recordings, List<String> replaces)
+  public void commit(String id, List<String> recordings) throws DataException {
+    commit(id, recordings, List.of(), List.of());
+  }
+
+  private void commit(String id, List<String> recordings, List<String> kept, List<String> replaces)
       throws DataException {
     String scratch = scratch(id);
     try {
-      List<String> files = new ArrayList<>();
+      List<String> files = new ArrayList<>(kept);
       for (String file : store.walk(scratch).stream().sorted().toList()) {
         if (file.endsWith(PARQUET)) {
           String target = file.substring(scratch.length() + 1);
@@ -227,12 +271,13 @@ public final class LakeFiles {
     }
   }
 
-  /** Commits a batch that has the rows of others, which are deleted. */
-  public void commitInPlaceOf(List<Batch> others, String id) throws DataException {
+  /** Commits the batch that a merge wrote, and deletes those that it has the rows of. */
+  public void commit(String id, Merge merge) throws DataException {
     commit(
         id,
-        others.stream().flatMap(each -> each.recordings().stream()).toList(),
-        others.stream().map(Batch::id).toList());
+        merge.batches().stream().flatMap(each -> each.recordings().stream()).toList(),
+        merge.alone(),
+        merge.batches().stream().map(Batch::id).toList());
     sweep();
   }
 

@@ -13,6 +13,7 @@ import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -123,7 +124,7 @@ final class LakeWriter {
         table.getValue().close();
         copy(table.getKey(), staged(table.getKey()), batch);
       }
-      files.commit(batch, recordings, List.of());
+      files.commit(batch, recordings);
     } catch (IOException e) {
       throw files.cannot("be written", e);
     } catch (DataException e) {
@@ -173,22 +174,23 @@ final class LakeWriter {
     return '"' + column.name() + '"';
   }
 
-  /** Merges all batches into one if there are many: a query opens each file of each. */
+  /** Merges all batches if there are many: a query opens each file of each. */
   void compact() throws DataException {
-    List<LakeFiles.Batch> all = files.tooManyBatches();
-    if (all.isEmpty()) {
+    Optional<LakeFiles.Merge> needed = files.neededMerge();
+    if (needed.isEmpty()) {
       return;
     }
+    LakeFiles.Merge merge = needed.get();
     String id = files.nextBatch();
     try {
       Files.createDirectories(scratch(id));
       for (Table table : Table.values()) {
-        String from = Lake.source(folder, all, table);
+        String from = Lake.source(folder, merge.scattered(table), table);
         if (!from.isEmpty()) {
           copy(table, from, id);
         }
       }
-      files.commitInPlaceOf(all, id);
+      files.commit(id, merge);
     } catch (IOException e) {
       throw files.cannot("be compacted", e);
     }

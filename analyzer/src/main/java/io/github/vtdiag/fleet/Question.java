@@ -3,9 +3,10 @@ package io.github.vtdiag.fleet;
 import java.util.List;
 
 /**
- * The queries of a fleet. A column's name is that of the member in JSON; it ends with the unit of
- * its figures. {@code r} has the recordings that were read, {@code f} their findings, of the
- * versions that are wanted.
+ * The queries of a fleet, which each {@link LakeEngine} runs as they are. They name the order of
+ * all rows and of unknown values, so that each gives the same answer. A column's name is that of
+ * the member in JSON; it ends with the unit of its figures. {@code r} has the recordings that were
+ * read, {@code f} their findings, of the versions that are wanted.
  */
 public enum Question {
   FLEET(
@@ -15,28 +16,28 @@ public enum Question {
       SELECT count(*) AS recordings, count(DISTINCT jvm) AS jvms,
         count(DISTINCT service) AS services, sum(duration_nanos) AS recorded_nanos,
         sum(pinned_nanos) AS pinned_nanos,
-        sum(pinned_nanos) FILTER (capacity_nanos > 0) / sum(capacity_nanos)::DOUBLE
+        sum(pinned_nanos) FILTER (WHERE capacity_nanos > 0)
+          / CAST(nullif(sum(capacity_nanos), 0) AS DOUBLE)
           AS capacity_share,
-        min(date) AS "from", max(date) AS "to"
+        min(date) AS from, max(date) AS to
       FROM r\
       """),
   SITES(
       "What costs the most carrier time",
       "No pins in these recordings.",
       """
-      SELECT any_value(f.title || CASE f.kind WHEN 'UNEXPLAINED' THEN ' (not explained)' ELSE '' END)
-          AS site, any_value(f.kind) AS kind,
-        any_value(coalesce(f.library || ' ' || coalesce(f.library_version, ''), f.owner)) AS owner,
+      SELECT min(f.title || CASE f.kind WHEN 'UNEXPLAINED' THEN ' (not explained)' ELSE '' END)
+          AS site, min(f.kind) AS kind,
+        min(coalesce(f.library || ' ' || coalesce(f.library_version, ''), f.owner)) AS owner,
         sum(f.total_nanos) AS pinned_nanos, sum(f.count) AS pins,
         max(p.p50) AS p50_nanos, max(p.p99) AS p99_nanos, max(f.longest_nanos) AS longest_nanos,
-        count(DISTINCT f.service) AS services, max(first.versions) AS first_seen_in,
+        count(DISTINCT f.service) AS services, max(v.versions) AS first_seen_in,
         f.fingerprint, f.ambiguous, NAMES AS shown_by
       FROM f JOIN r USING (recording)
         LEFT JOIN p ON p.fingerprint = f.fingerprint AND p.ambiguous = f.ambiguous
-        LEFT JOIN first
-          ON first.fingerprint = f.fingerprint AND first.ambiguous = f.ambiguous
+        LEFT JOIN first_seen v ON v.fingerprint = f.fingerprint AND v.ambiguous = f.ambiguous
       WHERE f.family = 'pin' GROUP BY f.fingerprint, f.ambiguous
-      ORDER BY pinned_nanos DESC, f.fingerprint\
+      ORDER BY pinned_nanos DESC, fingerprint, ambiguous\
       """),
   GROUPS(
       "By BY",
@@ -44,10 +45,12 @@ public enum Question {
       """
       SELECT KEYS, count(*) AS recordings, count(DISTINCT jvm) AS jvms,
         sum(pins) AS pins, sum(pinned_nanos) AS pinned_nanos,
-        sum(pinned_nanos) FILTER (capacity_nanos > 0) / sum(capacity_nanos)::DOUBLE
+        sum(pinned_nanos) FILTER (WHERE capacity_nanos > 0)
+          / CAST(nullif(sum(capacity_nanos), 0) AS DOUBLE)
           AS capacity_share,
-        max(longest_nanos) AS longest_nanos, count(DISTINCT h.recording) AS hung
-      FROM r LEFT JOIN (SELECT DISTINCT recording FROM hang WHERE ongoing) h USING (recording)
+        max(longest_nanos) AS longest_nanos, count(h.hangs) AS hung
+      FROM r LEFT JOIN (SELECT recording, count(*) AS hangs FROM hang WHERE ongoing
+        GROUP BY recording) h USING (recording)
       GROUP BY ALL ORDER BY ORDER\
       """),
   UPGRADES(
@@ -60,7 +63,7 @@ public enum Question {
       FROM f JOIN r USING (recording)
       WHERE f.family = 'pin' AND f.owner = 'library'
       GROUP BY f.library, f.library_version
-      ORDER BY max(f.fixed_in) IS NULL, pinned_nanos DESC, library\
+      ORDER BY max(f.fixed_in) IS NULL, pinned_nanos DESC, library, version NULLS LAST\
       """),
   JDKS(
       "JDK builds",
@@ -69,36 +72,36 @@ public enum Question {
       SELECT coalesce(jdk_version, 'unknown') AS jdk, coalesce(vendor, 'unknown') AS vendor,
         count(DISTINCT jvm) AS jvms, count(DISTINCT service) AS services,
         coalesce(max(faults), '') AS can_lose_threads, NAMES AS shown_by
-      FROM r GROUP BY ALL ORDER BY can_lose_threads = '', jvms DESC, jdk\
+      FROM r GROUP BY ALL ORDER BY can_lose_threads = '', jvms DESC, jdk, vendor\
       """),
   HANGS(
       "Hangs",
       "No program hung in these recordings.",
       """
-      SELECT any_value(h.verdict) AS verdict, any_value(h.kind) AS kind,
-        any_value(h.identity) AS identity, count(DISTINCT r.jvm) AS jvms,
-        count(DISTINCT r.service) AS services, count(*) FILTER (h.ongoing) AS at_the_end,
+      SELECT min(h.verdict) AS verdict, min(h.kind) AS kind,
+        min(h.identity) AS identity, count(DISTINCT r.jvm) AS jvms,
+        count(DISTINCT r.service) AS services, count(*) FILTER (WHERE h.ongoing) AS at_the_end,
         h.fingerprint, NAMES AS shown_by
       FROM hang h JOIN r USING (recording)
-      GROUP BY h.fingerprint ORDER BY jvms DESC, h.fingerprint\
+      GROUP BY h.fingerprint ORDER BY jvms DESC, fingerprint\
       """),
   STALLS(
       "Threads that stood still at the end",
       "None in these recordings, as far as they tell.",
       """
-      SELECT any_value(s.subject) AS subject, any_value(s.method) AS method,
+      SELECT min(s.subject) AS subject, min(s.method) AS method,
         count(DISTINCT r.jvm) AS jvms, count(DISTINCT r.service) AS services,
         sum(s.threads) AS threads, max(s.longest_nanos) AS longest_nanos,
         s.fingerprint, NAMES AS shown_by
       FROM stall s JOIN r USING (recording)
-      GROUP BY s.fingerprint ORDER BY jvms DESC, s.fingerprint\
+      GROUP BY s.fingerprint ORDER BY jvms DESC, fingerprint\
       """),
   GONE_ON_24(
       "Services whose pins Java 24 and later would not have",
       "None is known: no pin of these recordings on Java 21 to 23 is explained by a monitor.",
       """
       SELECT coalesce(service, 'unknown') AS service, sum(pinned_nanos) AS pinned_nanos,
-        sum(gone_on_24_nanos) / sum(pinned_nanos)::DOUBLE AS gone_share,
+        sum(gone_on_24_nanos) / CAST(nullif(sum(pinned_nanos), 0) AS DOUBLE) AS gone_share,
         count(DISTINCT jvm) AS jvms, NAMES AS shown_by
       FROM r WHERE gone_on_24_nanos > 0 GROUP BY ALL ORDER BY sum(gone_on_24_nanos) DESC, service\
       """),
@@ -107,10 +110,10 @@ public enum Question {
       "Every recording could be read, and has all that it should.",
       """
       SELECT what, count(DISTINCT recording) AS recordings,
-        count(DISTINCT recording) / (SELECT greatest(count(*), 1) FROM recording)::DOUBLE
-          AS of_all_share,
+        count(DISTINCT recording)
+          / CAST((SELECT greatest(count(*), 1) FROM recording) AS DOUBLE) AS of_all_share,
         min(detail) AS for_example,
-        array_to_string(list_slice(list(DISTINCT name ORDER BY name), 1, 3), ', ') AS shown_by
+        array_join(slice(array_sort(collect_set(name)), 1, 3), ', ') AS shown_by
       FROM (
         SELECT 'not readable' AS what, failure AS detail, recording, name
           FROM recording WHERE failure IS NOT NULL
@@ -121,7 +124,7 @@ public enum Question {
 
   /** The recordings that show a line, the ones that were recorded first. */
   private static final String NAMES =
-      "array_to_string(list_slice(list(DISTINCT r.name ORDER BY r.name), 1, 3), ', ')"
+      "array_join(slice(array_sort(collect_set(r.name)), 1, 3), ', ')"
           + " || CASE WHEN count(DISTINCT r.name) > 3"
           + " THEN ' and ' || (count(DISTINCT r.name) - 3) || ' more' ELSE '' END";
 
@@ -150,13 +153,15 @@ public enum Question {
         String.join(
             ", ",
             by.stream()
-                .map(key -> "coalesce(%s::VARCHAR, 'unknown') AS %s".formatted(key, key))
+                .map(key -> "coalesce(CAST(%s AS STRING), 'unknown') AS %s".formatted(key, key))
                 .toList());
     // As text 1.10 is before 1.9.
     String order =
         String.join(
             ", ",
-            by.stream().map(key -> key.equals("version") ? "max(version_order)" : key).toList());
+            by.stream()
+                .map(key -> key.equals("version") ? "max(version_order) NULLS LAST, version" : key)
+                .toList());
     return sql.replace("NAMES", NAMES)
         .replace("KEYS", keys)
         .replace("ORDER BY ORDER", "ORDER BY " + order);

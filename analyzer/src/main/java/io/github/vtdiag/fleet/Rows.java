@@ -69,6 +69,17 @@ public record Rows(String key, String failure, Map<Table, List<Row>> tables) {
     }
   }
 
+  /** Returns what is missing of a recording that was read, as a sentence; empty if nothing is. */
+  public String problems() {
+    for (Row row :
+        failure.isEmpty() ? tables.getOrDefault(Table.RECORDING, List.of()) : List.<Row>of()) {
+      if (row.values().get("problems") instanceof String problems) {
+        return row.values().get("name") + ": " + problems;
+      }
+    }
+    return "";
+  }
+
   /** Returns the rows of a recording, packed by gzip or not. */
   public static Rows of(InputStream recording, String name) {
     return of(recording, name, ServiceInfo.UNKNOWN);

@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
  * @param count the number of pins
  * @param totalNanos the time of all pins
  * @param longestNanos the time of the longest pin
- * @param durationNanos the length of the recordings
+ * @param durationNanos the length of the recordings, which can be more than a long has
  * @param capacityNanos the carrier time there was
  * @param queue the number of threads that waited for a carrier, on average
  * @param monopolized the share of the time in which threads waited while all carriers computed
@@ -20,7 +20,7 @@ public record Gathered(
     long count,
     long totalNanos,
     long longestNanos,
-    long durationNanos,
+    double durationNanos,
     OptionalDouble capacityNanos,
     OptionalDouble queue,
     OptionalDouble monopolized,

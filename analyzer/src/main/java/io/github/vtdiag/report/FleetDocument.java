@@ -10,6 +10,7 @@ import io.github.vtdiag.report.words.Document.Heading;
 import io.github.vtdiag.report.words.Document.Section;
 import io.github.vtdiag.report.words.Phrase;
 import io.github.vtdiag.report.words.Phrase.Tone;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -21,6 +22,8 @@ final class FleetDocument {
 
   /** The most characters of an example that are shown; JSON has all. */
   private static final int EXAMPLE = 72;
+
+  private static final BigInteger SECOND = BigInteger.valueOf(1_000_000_000);
 
   private FleetDocument() {}
 
@@ -58,7 +61,7 @@ final class FleetDocument {
                     Figures.count(number(whole, "recordings"), "recording"),
                     Figures.count(number(whole, "jvms"), "JVM"),
                     Figures.count(number(whole, "services"), "service"),
-                    Figures.duration(number(whole, "recorded_nanos"))))
+                    duration(whole, "recorded_nanos")))
         .and(fleet.since().isEmpty() ? "" : ", versions from " + fleet.since() + " on");
   }
 
@@ -73,7 +76,7 @@ final class FleetDocument {
               .and(
                   (explained ? ": it held carriers for %s in %s." : ": %s in %s.")
                       .formatted(
-                          Figures.duration(number(sites, "pinned_nanos")),
+                          duration(sites, "pinned_nanos"),
                           Figures.count(number(sites, "services"), "service"))));
     }
     Answer upgrades = fleet.answers().get(Question.UPGRADES);
@@ -86,7 +89,7 @@ final class FleetDocument {
                       .formatted(
                           text(upgrades, "version"),
                           text(upgrades, "fixed_in"),
-                          Figures.duration(number(upgrades, "pinned_nanos")))));
+                          duration(upgrades, "pinned_nanos"))));
     }
     Answer jdks = fleet.answers().get(Question.JDKS);
     long faulty = 0;
@@ -111,6 +114,17 @@ final class FleetDocument {
 
   private static long number(Answer answer, String column) {
     return answer.value(0, column) instanceof Number number ? number.longValue() : 0;
+  }
+
+  private static String duration(Answer answer, String column) {
+    return answer.value(0, column) instanceof Number nanos ? duration(nanos) : Figures.duration(0);
+  }
+
+  /** Returns a time that all recordings together can have, more than a long has nanoseconds. */
+  private static String duration(Number nanos) {
+    return nanos instanceof BigInteger many
+        ? Figures.count(many.divide(SECOND).longValueExact()) + " s"
+        : Figures.duration(nanos.longValue());
   }
 
   private static String text(Answer answer, String column) {
@@ -147,7 +161,7 @@ final class FleetDocument {
   private static String cell(String column, Object value) {
     return switch (value) {
       case null -> "";
-      case Number nanos when column.endsWith("_nanos") -> Figures.duration(nanos.longValue());
+      case Number nanos when column.endsWith("_nanos") -> duration(nanos);
       case Number share when column.endsWith("_share") -> Figures.percent(share.doubleValue());
       case Double figure -> Figures.mean(figure);
       case Number count -> Figures.count(count.longValue());

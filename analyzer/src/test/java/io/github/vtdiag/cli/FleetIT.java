@@ -169,12 +169,14 @@ final class FleetIT {
     Forked added = add();
     assertEquals(3, added.exitCode(), added::err);
     List<String> lines = added.err().strip().lines().toList();
-    assertEquals(3, lines.size(), added::err);
-    assertTrue(lines.get(0).contains("in/empty.jfr: is empty"), added::err);
-    assertTrue(lines.get(1).contains("in/text.jfr: is no recording"), added::err);
+    assertEquals(5, lines.size(), added::err);
+    assertTrue(lines.get(0).contains("in/cut.jfr: the recording is cut off"), added::err);
+    assertTrue(lines.get(1).contains("in/empty.jfr: is empty"), added::err);
+    assertTrue(lines.get(2).contains("in/future.jfr: the format version 9"), added::err);
+    assertTrue(lines.get(3).contains("in/text.jfr: is no recording"), added::err);
     assertEquals(
         "vtdiag: added 5 recordings, 2 could not be read; the lake has 7 recordings in ",
-        lines.get(2).replaceFirst("\\d+ files$", ""));
+        lines.get(4).replaceFirst("\\d+ files$", ""));
     assertTrue(
         sql("select count(*) as n from recording where problems like '%cut off%'")
             .contains("\"n\" : 1"));
@@ -190,6 +192,7 @@ final class FleetIT {
     all();
     assertOneLine(3, "is no lake", fleet("report", "lake"));
     assertOneLine(3, "no such file or folder", fleet("add", "nowhere", "--lake", "lake"));
+    assertOneLine(3, "no regular file", fleet("add", "/dev/null", "--lake", "lake"));
     Files.createDirectories(folder.resolve("other"));
     Files.writeString(folder.resolve("other/notes.txt"), "mine");
     Files.createDirectories(folder.resolve("other/.scratch/mine"));
@@ -333,6 +336,14 @@ final class FleetIT {
   @Test
   void manyBatchesBecomeOne() throws Exception {
     lake();
+    Path alone;
+    try (Stream<Path> files = Files.walk(folder.resolve("lake/recording"))) {
+      alone =
+          files
+              .filter(file -> file.toString().matches(".*stock.*\\.parquet"))
+              .findFirst()
+              .orElseThrow();
+    }
     String name = "shop-a";
     for (int i = 0; i < 17; i++) {
       byte[] other =
@@ -348,6 +359,11 @@ final class FleetIT {
             .contains("\"n\" : 19"));
     try (Stream<Path> batches = Files.list(folder.resolve("lake/batches"))) {
       assertTrue(batches.count() < 5);
+    }
+    // The files of the other service are merged; this one is alone in its folder, and stays.
+    assertTrue(Files.exists(alone));
+    try (Stream<Path> merged = Files.walk(folder.resolve("lake/recording/service=shop"))) {
+      assertTrue(merged.filter(Files::isRegularFile).count() < 5);
     }
   }
 

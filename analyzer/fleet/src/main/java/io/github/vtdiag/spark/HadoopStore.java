@@ -104,6 +104,8 @@ final class HadoopStore implements LakeStore {
     try (FSDataOutputStream out = files.create(whole, false)) {
       out.write(text.getBytes(StandardCharsets.UTF_8));
     }
+    // Unlike a folder of this machine, not all of these file systems replace what is there.
+    files.delete(at(file), false);
     rename(whole, at(file));
   }
 

@@ -7,8 +7,10 @@ import static org.apache.spark.sql.functions.size;
 
 import io.github.vtdiag.analysis.Durations;
 import io.github.vtdiag.fleet.Added;
+import io.github.vtdiag.fleet.LakeEngine;
 import io.github.vtdiag.fleet.LakeFiles;
 import io.github.vtdiag.fleet.LakeFiles.Batch;
+import io.github.vtdiag.fleet.LakeFiles.Merge;
 import io.github.vtdiag.fleet.Table;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.ServiceInfo;
@@ -19,13 +21,16 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.DataFrameWriter;
 import org.apache.spark.sql.Dataset;
@@ -76,10 +81,9 @@ final class SparkLake {
    * Adds recordings that are not there yet.
    *
    * @param batch the number of recordings that are in the lake together or not at all
-   * @param failed is told what could not be read, and why
+   * @param warnings is told what could not be read as a whole, and why
    */
-  Added add(
-      List<ReadRecording.Input> recordings, ServiceInfo given, int batch, Consumer<String> failed)
+  Added add(List<RecordingFile> recordings, ServiceInfo given, int batch, Consumer<String> warnings)
       throws DataException {
     files.create();
     return alone(
@@ -88,11 +92,14 @@ final class SparkLake {
           files.batches().forEach(each -> known.addAll(each.recordings()));
           Added added = new Added(0, 0, 0);
           for (int i = 0; i < recordings.size(); i += batch) {
-            List<ReadRecording.Input> some =
+            List<RecordingFile> some =
                 recordings.subList(i, Math.min(recordings.size(), i + batch));
-            added = added.plus(addBatch(some, given, known, failed));
+            added = added.plus(addBatch(some, given, known, warnings));
           }
-          compact(files.tooManyBatches());
+          Optional<Merge> merge = files.neededMerge();
+          if (merge.isPresent()) {
+            compact(merge.get());
+          }
           return added;
         });
   }
@@ -103,7 +110,9 @@ final class SparkLake {
     alone(
         () -> {
           List<Batch> all = files.batches();
-          compact(all.size() > 1 ? all : List.of());
+          if (all.size() > 1) {
+            compact(new Merge(all));
+          }
           return all;
         });
   }
@@ -113,47 +122,81 @@ final class SparkLake {
   }
 
   private Added addBatch(
-      List<ReadRecording.Input> recordings,
+      List<RecordingFile> recordings,
       ServiceInfo given,
       Set<String> known,
-      Consumer<String> failed)
+      Consumer<String> warnings)
       throws DataException {
     Broadcast<SerializableConfiguration> hadoop =
         context.broadcast(new SerializableConfiguration(configuration));
-    Broadcast<Set<String>> before = context.broadcast(new HashSet<>(known));
-    Dataset<Row> read =
-        spark
-            .createDataFrame(
-                context
-                    .parallelize(new ArrayList<>(recordings), tasks(recordings))
-                    .map(new ReadRecording(hadoop, before, given)),
-                ReadRecording.schema())
-            .persist(StorageLevel.MEMORY_AND_DISK());
     try {
-      return keep(read, known, failed);
+      List<RecordingFile> unknown = unknown(recordings, known, hadoop);
+      Added here = new Added(0, 0, recordings.size() - unknown.size());
+      return unknown.isEmpty() ? here : here.plus(read(unknown, given, known, warnings, hadoop));
     } finally {
-      read.unpersist();
-      before.destroy();
       hadoop.destroy();
     }
   }
 
-  private int tasks(List<ReadRecording.Input> recordings) {
-    long bytes = recordings.stream().mapToLong(ReadRecording.Input::bytes).sum();
+  /** Returns the recordings that the lake does not have. */
+  private List<RecordingFile> unknown(
+      List<RecordingFile> recordings,
+      Set<String> known,
+      Broadcast<SerializableConfiguration> hadoop) {
+    if (known.isEmpty()) {
+      return recordings;
+    }
+    List<String> keys = distributed(recordings).map(new RecordingKey(hadoop)).collect();
+    return IntStream.range(0, recordings.size())
+        .filter(i -> !known.contains(keys.get(i)))
+        .mapToObj(recordings::get)
+        .toList();
+  }
+
+  private JavaRDD<RecordingFile> distributed(List<RecordingFile> recordings) {
+    return context.parallelize(new ArrayList<>(recordings), tasks(recordings));
+  }
+
+  private Added read(
+      List<RecordingFile> recordings,
+      ServiceInfo given,
+      Set<String> known,
+      Consumer<String> warnings,
+      Broadcast<SerializableConfiguration> hadoop)
+      throws DataException {
+    Dataset<Row> read =
+        spark
+            .createDataFrame(
+                distributed(recordings).map(new ReadRecording(hadoop, given)),
+                ReadRecording.schema())
+            .persist(StorageLevel.MEMORY_AND_DISK());
+    try {
+      return keep(read, known, warnings);
+    } finally {
+      read.unpersist();
+    }
+  }
+
+  private int tasks(List<RecordingFile> recordings) {
+    long bytes = recordings.stream().mapToLong(RecordingFile::bytes).sum();
     long tasks =
         Math.max((long) TASKS_A_PROCESSOR * context.defaultParallelism(), bytes / TASK_BYTES);
     return (int) Math.min(recordings.size(), tasks);
   }
 
   /** Writes the rows of new recordings. */
-  private Added keep(Dataset<Row> read, Set<String> known, Consumer<String> failed)
+  private Added keep(Dataset<Row> read, Set<String> known, Consumer<String> warnings)
       throws DataException {
     List<String> added = new ArrayList<>();
     List<Object> repeated = new ArrayList<>();
     int failures = 0;
     List<Column> summary =
         new ArrayList<>(
-            List.of(col(ReadRecording.NUMBER), col(ReadRecording.KEY), col(ReadRecording.FAILURE)));
+            List.of(
+                col(ReadRecording.NUMBER),
+                col(ReadRecording.KEY),
+                col(ReadRecording.FAILURE),
+                col(ReadRecording.PROBLEMS)));
     for (Table table : Table.values()) {
       summary.add(size(col(table.view())).as(table.view()));
     }
@@ -170,7 +213,9 @@ final class SparkLake {
       }
       if (!row.getString(2).isEmpty()) {
         failures++;
-        failed.accept(row.getString(2));
+        warnings.accept(row.getString(2));
+      } else if (!row.getString(3).isEmpty()) {
+        warnings.accept(row.getString(3));
       }
       if (!key.isEmpty()) {
         added.add(key);
@@ -202,7 +247,7 @@ final class SparkLake {
               + ": recordings changed while they were read, and their batch is left out; add them"
               + " again");
     }
-    files.commit(id, keys, List.of());
+    files.commit(id, keys);
   }
 
   private void write(Table table, Dataset<Row> rows, String id) {
@@ -216,11 +261,10 @@ final class SparkLake {
     writer.option("compression", "zstd").parquet(at(files.scratch(id) + "/" + table.view()));
   }
 
-  private Dataset<Row> read(Table table, List<Batch> batches) {
-    List<String> paths = batches.stream().flatMap(batch -> batch.files(table).stream()).toList();
+  private Dataset<Row> rows(SparkSession session, Table table, List<String> paths) {
     return paths.isEmpty()
-        ? spark.createDataFrame(List.of(), SparkTable.schema(table))
-        : spark
+        ? session.createDataFrame(List.of(), SparkTable.schema(table))
+        : session
             .read()
             .schema(SparkTable.schema(table))
             .option("basePath", at(table.view()))
@@ -231,44 +275,49 @@ final class SparkLake {
     return new Path(lake, path).toString();
   }
 
-  private void compact(List<Batch> batches) throws DataException {
-    if (batches.isEmpty()) {
-      return;
-    }
+  private void compact(Merge merge) throws DataException {
     String id = files.nextBatch();
     for (Table table : Table.values()) {
-      if (batches.stream().anyMatch(batch -> !batch.files(table).isEmpty())) {
-        write(table, read(table, batches), id);
+      List<String> scattered = merge.scattered(table);
+      if (!scattered.isEmpty()) {
+        write(table, rows(spark, table, scattered), id);
       }
     }
-    files.commitInPlaceOf(batches, id);
+    files.commit(id, merge);
   }
 
   /** Returns the rows of a query, whose tables are those of {@code vtdiag fleet sql}. */
   Dataset<Row> ask(String query) throws DataException {
+    return views(rows -> rows).rows("SELECT * FROM (" + query + "\n)");
+  }
+
+  /**
+   * Returns the engine of the questions of a fleet. In their tables whole numbers are wider: the
+   * times of many recordings together are more nanoseconds than a long has, which DuckDB's sums can
+   * have.
+   */
+  LakeEngine engine() throws DataException {
+    return views(SparkTable::widened);
+  }
+
+  private SparkEngine views(UnaryOperator<Dataset<Row>> columns) throws DataException {
     files.check();
     List<Batch> batches = files.batches();
+    SparkSession session = spark.newSession();
     for (Table table : Table.values()) {
-      Dataset<Row> rows = read(table, batches);
+      List<String> paths = batches.stream().flatMap(batch -> batch.files(table).stream()).toList();
+      Dataset<Row> rows = columns.apply(rows(session, table, paths));
       (table.isDictionary()
               ? rows.distinct()
               : rows.drop("service").withColumnRenamed("service_name", "service"))
           .createOrReplaceTempView(table.view());
     }
-    spark
+    session
         .udf()
         .register(
             "bucket_nanos",
             (UDF1<Integer, Long>) bucket -> bucket == null ? null : Durations.middle(bucket),
             DataTypes.LongType);
-    try {
-      return spark.sql("SELECT * FROM (" + query + "\n)");
-    } catch (Exception e) {
-      // Scala declares no exceptions, so javac knows of none here.
-      if (e instanceof AnalysisException) {
-        throw new DataException(e.getMessage().lines().findFirst().orElse("wrong query"), e);
-      }
-      throw e;
-    }
+    return new SparkEngine(session);
   }
 }

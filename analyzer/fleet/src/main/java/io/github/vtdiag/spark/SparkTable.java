@@ -1,10 +1,15 @@
 package io.github.vtdiag.spark;
 
+import static org.apache.spark.sql.functions.col;
+
 import io.github.vtdiag.analysis.Durations;
-import io.github.vtdiag.fleet.Row;
 import io.github.vtdiag.fleet.Table;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -36,8 +41,23 @@ final class SparkTable {
     };
   }
 
+  /** Returns rows with whole numbers of 20 digits, whose sums have 30. */
+  static Dataset<Row> widened(Dataset<Row> rows) {
+    Column[] columns =
+        Arrays.stream(rows.schema().fields())
+            .map(
+                field ->
+                    field.dataType().equals(DataTypes.LongType)
+                        ? col(field.name())
+                            .cast(DataTypes.createDecimalType(20, 0))
+                            .as(field.name())
+                        : col(field.name()))
+            .toArray(Column[]::new);
+    return rows.select(columns);
+  }
+
   /** Returns the rows of a table, each with a value for each column. */
-  static List<org.apache.spark.sql.Row> rows(Table table, List<Row> rows) {
+  static List<Row> rows(Table table, List<io.github.vtdiag.fleet.Row> rows) {
     List<Table.Column> columns = table.columns();
     return rows.stream()
         .map(

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.vtdiag.testing.CommandLine;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
-import io.github.vtdiag.testing.Jdks;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -49,11 +48,13 @@ final class ClusterIT {
   private static Cluster cluster;
   private static byte[] old;
   private static byte[] young;
+  private static byte[] hung;
 
   @BeforeAll
   static void start() throws Exception {
-    old = record(Jdk.JAVA_21, "shop", "shop-a");
-    young = record(Jdk.JAVA_25, "../../stock/..", "stock-a");
+    old = new RecordedPrograms(shared).serves(Jdk.JAVA_21, "shop", "shop-a");
+    young = new RecordedPrograms(shared).serves(Jdk.JAVA_25, "../../stock/..", "stock-a");
+    hung = new RecordedPrograms(shared).hangs(Jdk.JAVA_21, "queue", "queue-a");
     cluster = new Cluster(shared);
     cluster.worker("worker-1");
     cluster.worker("worker-2");
@@ -62,29 +63,6 @@ final class ClusterIT {
   @AfterAll
   static void end() throws Exception {
     cluster.end();
-  }
-
-  private static byte[] record(Jdk jdk, String service, String pod) throws Exception {
-    Path top = Jdks.projectFolder();
-    Forked run =
-        Forked.run(
-            shared,
-            Map.of(
-                "OTEL_SERVICE_NAME",
-                service,
-                "OTEL_RESOURCE_ATTRIBUTES",
-                "service.version=1.10,k8s.pod.name=" + pod),
-            List.of(
-                jdk.java().toString(),
-                Forked.QUICK,
-                Forked.PATIENT,
-                "-javaagent:%s=output=%s.jfr,warn=off"
-                    .formatted(top.resolve("agent/target/vtdiag.jar"), pod),
-                "-cp",
-                top.resolve("analyzer/target/test-classes").toString(),
-                "io.github.vtdiag.cli.programs.Serves"));
-    assertEquals(0, run.exitCode(), run.err());
-    return Files.readAllBytes(shared.resolve(pod + ".jfr"));
   }
 
   /** A recording of another JVM, which differs in the name of its pod. */
@@ -166,13 +144,18 @@ final class ClusterIT {
 
   @Test
   void whatIsWrongIsOneLine() throws Exception {
-    assertEquals(2, submit("add", at("lake")).end().exitCode());
-    assertEquals(2, submit("add", "--color", "red", at("in"), at("lake")).end().exitCode());
+    assertOneLine(2, "name what to do", submit().end());
+    assertOneLine(2, "PATH", submit("add", at("lake")).end());
+    assertOneLine(2, "--color", submit("add", "--color", "red", at("in"), at("lake")).end());
+    assertOneLine(2, "--batch", submit("add", "--batch", "0", at("in"), at("lake")).end());
+    assertOneLine(2, "grouped by 'color'", submit("report", at("lake"), "--by", "color").end());
+    assertOneLine(2, "no format", submit("report", at("lake"), "--format", "pdf").end());
     assertOneLine(
         2,
-        "more than 200 characters",
+        "10,000 characters",
         submit("add", "--service", "x".repeat(10_000), at("in"), at("lake")).end());
     assertOneLine(3, "no such file or folder", submit("add", at("nowhere"), at("lake")).end());
+    assertOneLine(3, "no regular file", submit("add", "/dev/null", at("lake")).end());
     write("app.jfr", young);
     write("other/notes.txt", new byte[1]);
     assertOneLine(3, "not empty", submit("add", at("in/app.jfr"), at("in/other")).end());
@@ -205,12 +188,13 @@ final class ClusterIT {
     // In several batches, of which one has nothing new.
     Cluster.Ended added = submit("add", "--batch", "3", at("in"), at("lake")).end();
     assertEquals(3, added.exitCode(), added::text);
-    assertTrue(added.lines().get(0).contains("in/empty.jfr: is empty"), added::text);
-    assertTrue(added.lines().get(1).contains("in/text.jfr: is no recording"), added::text);
+    assertTrue(added.lines().get(0).contains("in/cut.jfr: the recording is cut"), added::text);
+    assertTrue(added.lines().get(1).contains("in/empty.jfr: is empty"), added::text);
+    assertTrue(added.lines().get(2).contains("in/text.jfr: is no recording"), added::text);
     assertTrue(
         added
             .lines()
-            .get(2)
+            .get(3)
             .contains(
                 "added 5 recordings, 1 were in it already, 2 could not be read; the lake has 7"
                     + " recordings in "),
@@ -239,6 +223,47 @@ final class ClusterIT {
     assertEquals(3, answer.size(), asked::text);
     assertEquals("{\"service\":\"shop\",\"n\":4,\"b\":true}", answer.get(2));
     assertOneLine(3, "wrong", submit("sql", at("lake"), "select wrong from recording").end());
+  }
+
+  /** Both engines ask the same questions, and each document is made of the answers. */
+  @Test
+  void itsDocumentsAreThoseOfTheCommandLine() throws Exception {
+    many(4);
+    write("young.jfr", young);
+    write("hung.jfr", hung);
+    write("empty.jfr", new byte[0]);
+    assertEquals(3, fleet("add", at("in"), "--lake", at("lake"), "-q").exitCode());
+    assertEquals(0, fleet("add", at("in/young.jfr"), "--lake", at("lake"), "-q").exitCode());
+    String[] scope = {at("lake"), "--by", "service,version,jdk,date"};
+    for (String format : List.of("text", "json", "html")) {
+      String expected = answer(fleet(with(scope, "report", "--format", format)), 0);
+      Cluster.Ended ended =
+          submit(with(scope, "report", "--format", format, "-o", at(format))).end();
+      assertEquals(0, ended.exitCode(), ended::text);
+      assertEquals(expected, Files.readString(folder.resolve(format)));
+    }
+    String report = Files.readString(folder.resolve("text"));
+    for (String said : List.of("Serves.serve", "deadlock", "shop", "in/empty.jfr", "JDK-")) {
+      assertTrue(report.contains(said), report);
+    }
+    Path policy = folder.resolve("vtdiag.yml");
+    Files.writeString(policy, "limits: {max-pin: 1ms}");
+    String[] judge = {"gate", "--policy", policy.toString(), "--json"};
+    String verdict = answer(fleet(with(scope, judge)), 1);
+    assertTrue(verdict.contains("Serves.serve"), verdict);
+    Cluster.Ended judged = submit(with(scope, with(judge, "-o", at("verdict")))).end();
+    assertEquals(1, judged.exitCode(), judged::text);
+    assertEquals(verdict, Files.readString(folder.resolve("verdict")));
+    assertOneLine(3, "no such file", submit(with(scope, "gate", "--policy", at("none"))).end());
+  }
+
+  private static String answer(Forked run, int code) {
+    assertEquals(code, run.exitCode(), run::err);
+    return run.out();
+  }
+
+  private static String[] with(String[] more, String... first) {
+    return Stream.of(first, more).flatMap(Stream::of).toArray(String[]::new);
   }
 
   /** A worker dies with its executor, and another takes its place. */

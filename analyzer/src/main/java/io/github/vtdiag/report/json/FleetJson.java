@@ -64,7 +64,7 @@ final class FleetJson {
       case Double figure -> json.put(name, figure.doubleValue());
       case Float figure -> json.put(name, figure.doubleValue());
       case BigDecimal figure -> json.put(name, figure.doubleValue());
-      case BigInteger count -> json.put(name, count.longValue());
+      case BigInteger count -> json.put(name, count);
       case Number count -> json.put(name, count.longValue());
       default -> json.put(name, value.toString());
     }

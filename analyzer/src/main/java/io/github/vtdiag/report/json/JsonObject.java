@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.PrettyPrinter;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.math.BigInteger;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -89,6 +90,10 @@ public final class JsonObject {
   }
 
   public JsonObject put(String name, long value) {
+    return written(() -> out.writeNumberField(name, value));
+  }
+
+  public JsonObject put(String name, BigInteger value) {
     return written(() -> out.writeNumberField(name, value));
   }
 
