@@ -18,7 +18,7 @@ import org.apache.spark.launcher.JavaModuleOptions;
 
 /** A standalone cluster of Spark on this machine: a master and two workers, each a process. */
 final class Cluster {
-  private static final long PATIENCE_SECONDS = 300;
+  private static final long PATIENCE_SECONDS = 1200;
   private static final Path JAR = Path.of("target", "vtdiag-fleet.jar").toAbsolutePath();
 
   /** A process, and the file that it writes to. */
