@@ -26,8 +26,10 @@ import io.github.vtdiag.safety.LockSafety;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -92,8 +94,8 @@ final class PatchCommand implements Callable<Integer> {
   @Option(
       names = "--site",
       paramLabel = "CLASS#METHOD",
-      description = "Patch the locks that this method takes.")
-  private String site;
+      description = "Patch the locks that this method takes; repeatable.")
+  private List<String> sites = List.of();
 
   @Option(
       names = "--no-verify",
@@ -122,6 +124,14 @@ final class PatchCommand implements Callable<Integer> {
               + " repositories if it is not on this machine, or an installed compiler. Without it,"
               + " that of the classes' version in the local repository, or the next later one.")
   private String kotlinCompiler;
+
+  @Option(
+      names = "--in-place",
+      hidden = true,
+      description =
+          "For build tools, which give copies of the sources: writes the changed files, too, and"
+              + " takes sites that lock nothing (any more) as done.")
+  private boolean inPlace;
 
   @Mixin private OutputOptions output;
 
@@ -185,6 +195,9 @@ final class PatchCommand implements Callable<Integer> {
         }
       }
     }
+    if (inPlace) {
+      overwrite(patch);
+    }
     write(patch, wanted.refused(), assumed, oldestJdk, sources);
     boolean isRefused =
         sources.contradictsClasses()
@@ -212,7 +225,7 @@ final class PatchCommand implements Callable<Integer> {
   }
 
   private void checkUsage() {
-    long ways = Stream.of(!files.isEmpty(), all, site != null).filter(way -> way).count();
+    long ways = Stream.of(!files.isEmpty(), all, !sites.isEmpty()).filter(way -> way).count();
     if (ways != 1) {
       throw new ParameterException(
           spec.commandLine(),
@@ -224,9 +237,12 @@ final class PatchCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--verify and --no-verify cannot be used together");
     }
-    if (site != null && !site.matches("[^#]+#[^#]+")) {
-      throw new ParameterException(
-          spec.commandLine(), "--site " + site + " is not a method; write com.example.Cache#load");
+    for (String site : sites) {
+      if (!site.matches("[^#]+#[^#]+")) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--site " + site + " is not a method; write com.example.Cache#load");
+      }
     }
     if (classPath.isEmpty() || advising.sources.isEmpty()) {
       throw new ParameterException(
@@ -278,16 +294,41 @@ final class PatchCommand implements Callable<Integer> {
       }
       return ladder.all(own);
     }
-    String type = site.substring(0, site.indexOf('#'));
-    String method = site.substring(site.indexOf('#') + 1);
-    List<Decision> found = WantedLocks.takenBy(type, method, ladder.all(List.of(type)));
-    if (found.isEmpty()) {
-      throw new DataException(
-          program.classNames().contains(type)
-              ? site + " takes no monitor; vtdiag advise lists the methods that do"
-              : type + " is not on the class path; check --site and --classpath");
+    Set<String> types = new LinkedHashSet<>();
+    sites.forEach(site -> types.add(type(site)));
+    List<Decision> ofTypes = ladder.all(List.copyOf(types));
+    Set<Decision> found = new LinkedHashSet<>();
+    for (String site : sites) {
+      List<Decision> taken =
+          WantedLocks.takenBy(type(site), site.substring(site.indexOf('#') + 1), ofTypes);
+      if (taken.isEmpty()) {
+        String why =
+            program.classNames().contains(type(site))
+                ? site + " takes no monitor; vtdiag advise lists the methods that do"
+                : type(site) + " is not on the class path; check --site and --classpath";
+        if (!inPlace) {
+          throw new DataException(why);
+        }
+        console.warn(why);
+      }
+      found.addAll(taken);
     }
-    return found;
+    return List.copyOf(found);
+  }
+
+  private static String type(String site) {
+    return site.substring(0, site.indexOf('#'));
+  }
+
+  /** Writes the changed files themselves. */
+  private static void overwrite(Patch patch) throws DataException {
+    for (Patch.Change change : patch.files()) {
+      try {
+        Files.write(change.path(), change.after().bytes());
+      } catch (IOException e) {
+        throw new DataException(change.path() + " cannot be written: " + e.getMessage(), e);
+      }
+    }
   }
 
   private void write(

@@ -443,6 +443,10 @@ final class PatchIT {
                 """),
         written.out());
     assertTrue(written.out().contains("\n-  synchronized int count()"), written.out());
+    Forked two = patch("--site", "shop.Stock#put", "--site", "shop.Stock#count");
+    assertEquals(written.out(), two.out());
+    Forked oneIsNone = patch("--site", "shop.Stock#put", "--site", "shop.Shop#main");
+    assertEquals(3, oneIsNone.exitCode());
     Forked none = patch("--site", "shop.Shop#main");
     assertEquals(
         "vtdiag: shop.Shop#main takes no monitor; vtdiag advise lists the methods that do\n",

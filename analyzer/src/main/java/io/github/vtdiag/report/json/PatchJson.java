@@ -61,12 +61,19 @@ public final class PatchJson {
                         of.reason(),
                         of.lock().sites())));
     refused.forEach(of -> left.add(new Left("", of.rung(), of.reason(), of.sites())));
-    json.texts(
-            "files",
-            patch.files().stream()
-                .map(change -> base.relativize(change.path()).toString().replace('\\', '/'))
-                .toList())
-        .array("locks", patch.moved(), JsonDocument::lock)
+    json.texts("files", patch.files().stream().map(change -> path(change.path(), base)).toList())
+        .array(
+            "locks",
+            patch.moved(),
+            (each, lock) -> {
+              JsonDocument.lock(each, lock);
+              each.texts(
+                  "files",
+                  patch.places().get(lock).stream()
+                      .sorted()
+                      .map(file -> path(file, base))
+                      .toList());
+            })
         .array("declined", left, PatchJson::declined)
         .array(
             "blockers",
@@ -76,6 +83,10 @@ public final class PatchJson {
             "comments",
             patch.comments(),
             (each, of) -> each.put("file", PatchReport.path(of, base)).put("line", of.line()));
+  }
+
+  private static String path(Path file, Path base) {
+    return base.relativize(file).toString().replace('\\', '/');
   }
 
   /** A lock that stays a monitor. */
