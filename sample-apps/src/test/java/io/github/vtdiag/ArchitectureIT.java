@@ -100,6 +100,8 @@ class ArchitectureIT {
           "io.github.vtdiag.junit",
           "io.github.vtdiag.junit.inside",
           "io.github.vtdiag.mavenplugin",
+          "io.github.vtdiag",
+          "io.github.vtdiag.openrewrite",
           "io.github.vtdiag.spark");
 
   /** Built only with {@code -Pspark}; where it was, its classes are held against the rules. */
@@ -116,6 +118,7 @@ class ArchitectureIT {
           "analyzer",
           "analyzer/junit",
           "analyzer/maven-plugin",
+          "analyzer/openrewrite",
           "sample-apps");
 
   /** Libraries that nobody uses, and some must not. */
@@ -168,9 +171,10 @@ class ArchitectureIT {
       ALL -io.github.vtdiag.cli | org.jline | only one place draws on a terminal
       ALL -io.github.vtdiag.compare | org.HdrHistogram org.apache.commons.statistics | only it measures
       io.github.vtdiag.spark | io.github.vtdiag.cli io.github.vtdiag.recording com.fasterxml.jackson | rows, lakes and answers are the fleet's
-      ALL | io.github.vtdiag.junit io.github.vtdiag.mavenplugin io.github.vtdiag.spark | nobody in here knows who uses it
+      ALL | io.github.vtdiag.junit io.github.vtdiag.mavenplugin io.github.vtdiag.openrewrite io.github.vtdiag.spark | nobody in here knows who uses it
       ALL | org.junit | only tests know what runs them
       io.github.vtdiag.mavenplugin | io.github.vtdiag.model io.github.vtdiag.report io.github.vtdiag.cli io.github.vtdiag.junit | it runs the command line, from Java 8 on
+      io.github.vtdiag.openrewrite | io.github.vtdiag.model io.github.vtdiag.report io.github.vtdiag.cli io.github.vtdiag.junit | it runs the command line, from Java 8 on
       io.github.vtdiag.junit | io.github.vtdiag.model io.github.vtdiag.analysis io.github.vtdiag.pipeline jdk.jfr | Java 8 loads it, and has none of these
       io.github.vtdiag.junit.inside | org.junit io.github.vtdiag.cli io.github.vtdiag.page picocli | it judges; the extension knows JUnit
       SAMPLES | io.github.vtdiag | a sample is a program like any other
@@ -261,6 +265,7 @@ class ArchitectureIT {
                 plainJar(top.resolve("analyzer/target"), "vtdiag-analyzer"),
                 classes(top.resolve("analyzer/junit/target/classes")),
                 classes(top.resolve("analyzer/maven-plugin/target/classes")),
+                classes(top.resolve("analyzer/openrewrite/target/classes")),
                 plainJar(top.resolve("sample-apps/target"), "vtdiag-samples")));
     if (hasJob()) {
       all.add(top.resolve(JOB).resolve("target/classes"));

@@ -182,6 +182,7 @@ class SourceRulesTest {
                 "analyzer/fleet",
                 "analyzer/junit",
                 "analyzer/maven-plugin",
+                "analyzer/openrewrite",
                 "sample-apps/experiments")
             .map(module -> Jdks.projectFolder().resolve(module).resolve("src/main/java"))
             .flatMap(

@@ -150,6 +150,7 @@ class LinksTest {
             "analyzer",
             "analyzer/junit",
             "analyzer/maven-plugin",
+            "analyzer/openrewrite",
             "sample-apps")) {
       files.addAll(below(module + "/src/main", ".*\\.(java|tsv|js|json|css)"));
     }

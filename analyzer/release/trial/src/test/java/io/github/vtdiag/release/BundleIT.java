@@ -89,11 +89,12 @@ final class BundleIT {
                   "vtdiag-cli",
                   "vtdiag-core",
                   "vtdiag-junit",
-                  "vtdiag-maven-plugin")),
+                  "vtdiag-maven-plugin",
+                  "vtdiag-openrewrite")),
           new TreeSet<>(files.map(file -> file.getFileName().toString()).toList()));
     }
     String bom = Files.readString(Released.file("vtdiag-bom", ".pom"));
-    for (String name : List.of("agent", "cli", "core", "junit", "maven-plugin")) {
+    for (String name : List.of("agent", "cli", "core", "junit", "maven-plugin", "openrewrite")) {
       assertTrue(bom.contains("<artifactId>vtdiag-" + name + "</artifactId>"), bom);
     }
   }

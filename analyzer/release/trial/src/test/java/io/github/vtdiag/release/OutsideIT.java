@@ -155,6 +155,76 @@ final class OutsideIT {
     assertTrue(analysis.out().contains("App$Slow.<clinit>"), analysis.out());
   }
 
+  @Test
+  void theRecipeOfThePageMovesTheLockOfARecording() throws Exception {
+    project(Snippets.of("patching.md", "With OpenRewrite", "xml"), "", "");
+    Files.writeString(
+        folder.resolve("rewrite.yml"), Snippets.of("patching.md", "With OpenRewrite", "yaml"));
+    Path shop = Files.createDirectories(folder.resolve("src/main/java/shop"));
+    Path source =
+        Files.writeString(
+            shop.resolve("Stock.java"),
+            """
+            package shop;
+
+            class Stock {
+              private int goods;
+
+              synchronized int put() throws InterruptedException {
+                Thread.sleep(60);
+                return ++goods;
+              }
+
+              public static void main(String[] arguments) throws Exception {
+                Stock stock = new Stock();
+                Thread.ofVirtual().start(() -> stock.unchecked()).join();
+                System.out.println(stock.put());
+              }
+
+              private void unchecked() {
+                try {
+                  put();
+                } catch (InterruptedException e) {
+                  throw new IllegalStateException(e);
+                }
+              }
+            }
+            """);
+    Forked compiled = maven("compile");
+    assertEquals(0, compiled.exitCode(), compiled.out());
+    Forked pins = runWithAgent();
+    assertTrue(pins.err().contains("shop.Stock.put"), pins.err());
+
+    Forked moved = maven("rewrite:run");
+    assertEquals(0, moved.exitCode(), moved.out());
+    assertTrue(moved.out().contains("patched 1 lock (1 site in 1 file)"), moved.out());
+    String text = Files.readString(source);
+    assertTrue(
+        text.contains("private final transient ReentrantLock lock = new ReentrantLock();"), text);
+
+    Forked again = maven("rewrite:run");
+    assertEquals(0, again.exitCode(), again.out());
+    assertEquals(text, Files.readString(source));
+    Forked free = runWithAgent();
+    assertTrue(!free.err().contains("shop.Stock.put"), free.err());
+  }
+
+  /** Runs the program of the project on Java 21, and records it. */
+  private Forked runWithAgent() throws Exception {
+    Files.deleteIfExists(folder.resolve("app.jfr"));
+    Forked run =
+        Forked.java(
+            Jdk.JAVA_21,
+            folder,
+            "-javaagent:" + Released.file("vtdiag-agent", ".jar") + "=output=app.jfr",
+            "-cp",
+            "target/classes",
+            "shop.Stock");
+    assertEquals(0, run.exitCode(), run.err());
+    assertEquals("2\n", run.out());
+    return run;
+  }
+
   /** A project like any other, with what the pages say. */
   private void project(String plugin, String dependency, String management) throws IOException {
     Files.writeString(
