@@ -30,6 +30,8 @@ feature = figures.feature(home)
 TOLD_WITHIN = 40
 HANG = re.compile(r"\[vtdiag\] ((probably a )?deadlock|starved|stalled|lock never released|lost wake-up|hung )")
 UNKNOWN = "what would end the waits"
+# Said while it lasts where nothing decides whether threads stand still.
+NOTED = "[vtdiag] not known: " + UNKNOWN
 LIBRARIES = ["com.zaxxer:HikariCP:7.0.2", "io.agroal:agroal-pool:2.5", "io.agroal:agroal-api:2.5", "org.jboss.logging:jboss-logging:3.5.3.Final",
              "com.mchange:c3p0:0.10.1", "com.mchange:mchange-commons-java:0.3.1", "org.apache.commons:commons-pool2:2.13.1",
              "com.h2database:h2:2.2.224", "org.slf4j:slf4j-api:2.0.17", "com.github.ben-manes.caffeine:caffeine:3.2.0",
@@ -37,7 +39,15 @@ LIBRARIES = ["com.zaxxer:HikariCP:7.0.2", "io.agroal:agroal-pool:2.5", "io.agroa
              "io.netty:netty-common:4.2.19.Final", "io.netty:netty-buffer:4.2.19.Final", "io.netty:netty-resolver:4.2.19.Final",
              "io.netty:netty-transport:4.2.19.Final", "org.apache.commons:commons-dbcp2:2.12.0", "commons-logging:commons-logging:1.3.5",
              "io.projectreactor:reactor-core:3.7.0", "org.reactivestreams:reactive-streams:1.0.4", "com.squareup.okhttp3:okhttp:4.12.0",
-             "com.squareup.okio:okio-jvm:3.6.0", "org.jetbrains.kotlin:kotlin-stdlib:1.9.25"]
+             "com.squareup.okio:okio-jvm:3.6.0", "org.jetbrains.kotlin:kotlin-stdlib:1.9.25",
+             "ch.qos.logback:logback-classic:1.5.18", "ch.qos.logback:logback-core:1.5.18", "io.reactivex.rxjava3:rxjava:3.1.10",
+             "io.github.resilience4j:resilience4j-bulkhead:2.3.0", "io.github.resilience4j:resilience4j-core:2.3.0",
+             "redis.clients:jedis:5.2.0", "io.grpc:grpc-api:1.71.0", "io.grpc:grpc-core:1.71.0", "io.grpc:grpc-stub:1.71.0",
+             "io.grpc:grpc-inprocess:1.71.0", "io.grpc:grpc-context:1.71.0", "io.perfmark:perfmark-api:0.27.0", "org.vibur:vibur-dbcp:26.0",
+             "org.vibur:vibur-object-pool:26.0", "com.googlecode.concurrentlinkedhashmap:concurrentlinkedhashmap-lru:1.4.2",
+             "org.apache.httpcomponents.client5:httpclient5:5.3.1", "org.apache.httpcomponents.core5:httpcore5:5.2.4",
+             "org.apache.httpcomponents.core5:httpcore5-h2:5.2.4", "org.apache.kafka:kafka-clients:4.0.0",
+             "org.springframework:spring-core:6.2.12", "org.springframework:spring-jcl:6.2.12"]
 
 
 class Program:
@@ -53,6 +63,8 @@ class Program:
         process = subprocess.Popen(
             [java, "-Djdk.virtualThreadScheduler.parallelism=2", "-Djdk.virtualThreadScheduler.maxPoolSize=2", "--enable-preview",
              "--enable-native-access=ALL-UNNAMED",
+             # Logback is on the class path for one program, and is not to log for all others.
+             "-Dslf4j.provider=org.slf4j.helpers.NOP_FallbackServiceProvider", "-Dslf4j.internal.verbosity=WARN",
              f"-javaagent:{figures.agent}=output={recording}", "-cp", path, "Programs", self.name, str(seconds)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder)
         process.stdout.readline()
@@ -81,13 +93,16 @@ def judged(program, run):
     """A row for the table: name, gate, when it was told, and what is wrong with it, if anything."""
     live, end, gate, code = run
     told = next((at for at, line in live if HANG.search(line)), None)
+    noted = next((at for at, line in live if line.startswith(NOTED)), None)
     verdict = gate.split(maxsplit=1)[0] if gate else "?"
     said = "".join(line for _, line in live) + end
     text = said + gate
     if program.kind == "stalling":
         wrong = (["passes"] if code == 0 else []) + ([] if named(program, text) else ["not named"])
+        told = min((at for at in (told, noted) if at is not None), default=None)
     else:
         wrong = (["told"] if told is not None else []) + (["fails"] if verdict == "FAIL" else []) + (["no data"] if verdict == "NO_DATA" else [])
+        wrong += ["noted"] if noted is not None else []
     # A summary for which there was no time says so.
     if UNKNOWN in gate and UNKNOWN not in said and "no summary" not in said:
         wrong.append("not in the summary")
@@ -147,5 +162,6 @@ if stalling:
 if healthy:
     met &= goal("do not stand still, and are told or fail", those(healthy, "told", "fails"))
     figures.tell("stalls", "do not stand still, and get no verdict", column, those(healthy, "no data")[1])
+    figures.tell("stalls", "do not stand still, and it is said while they run that this is not known", column, those(healthy, "noted")[1])
 met &= goal("are told by the gate and not by the exit summary", those(results, "not in the summary"))
 sys.exit(0 if met else figures.MISSED)

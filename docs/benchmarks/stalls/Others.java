@@ -115,6 +115,9 @@ final class Others {
     Programs.start(3, parked::join);
   }
 
+  /** A server that nobody refers to is closed. */
+  private static ServerSocket silent;
+
   private static final CountDownLatch BOTH = new CountDownLatch(2);
 
   private static void meet() {
@@ -270,6 +273,7 @@ final class Others {
   @Programs.StandsStill("CompletableFuture")
   static void asynchronousRequestsNeverAnswered() throws IOException {
     ServerSocket server = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+    silent = server;
     HttpClient client = HttpClient.newHttpClient();
     URI uri = URI.create("http://127.0.0.1:" + server.getLocalPort() + "/");
     HttpRequest request = HttpRequest.newBuilder(uri).build();

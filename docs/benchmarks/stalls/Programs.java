@@ -29,6 +29,8 @@ public final class Programs {
           "Asked",
           "Ends",
           "Parties",
+          "Reported",
+          "Clients",
           "Held",
           "Libraries",
           "Scopes",
@@ -37,7 +39,8 @@ public final class Programs {
           "Working",
           "Going",
           "Computing",
-          "Quiet");
+          "Quiet",
+          "Lively");
 
   /** Those that need Java 25: structured task scopes and the interface to native code. */
   private static final Set<String> NEWER = Set.of("Scopes", "Natives");
