@@ -108,6 +108,19 @@ class StallsIT {
     assertEquals(Optional.empty(), stall(recording));
   }
 
+  /** Who waits for a first signal may be idle: that is said once, and nothing of a hang. */
+  @ParameterizedTest
+  @EitherJdk
+  void whatIsNotKnownIsSaidWhileItLasts(Jdk jdk) throws Exception {
+    String said = run(jdk, recording("condition"), "condition", 45);
+    String line = "not known: what would end the waits of ";
+    List<String> lasting = said.lines().filter(each -> each.endsWith(" so far")).toList();
+    assertEquals(1, lasting.size(), said);
+    assertTrue(lasting.getFirst().contains("[vtdiag] " + line), said);
+    assertTrue(lasting.getFirst().contains("(Condition, samples.stalls.Stalling."), said);
+    assertFalse(said.contains("stalled:"), said);
+  }
+
   @ParameterizedTest
   @EnumSource
   void theExitSummaryNamesWhatStandsStill(Jdk jdk) throws Exception {

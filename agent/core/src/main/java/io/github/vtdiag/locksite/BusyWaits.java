@@ -44,6 +44,23 @@ final class BusyWaits {
     return !CodeLoop.around(methods, method, line).isEmpty();
   }
 
+  /** Returns whether a loop around that line calls a method of the application, but to log. */
+  static boolean works(List<MethodCode> methods, String method, int line) {
+    return CodeLoop.around(methods, method, line).stream()
+        .anyMatch(
+            loop ->
+                loop.round().stream()
+                    .mapToObj(loop.code().instructions::get)
+                    .anyMatch(BusyWaits::works));
+  }
+
+  private static boolean works(AbstractInsnNode instruction) {
+    return instruction instanceof MethodInsnNode call
+        && !call.owner.startsWith("java/")
+        && !call.owner.startsWith("[")
+        && !TELLS.contains(call.name);
+  }
+
   /** Returns whether one of these calls follows that line, and no loop contains both. */
   static boolean comesTo(List<MethodCode> methods, String method, int line, Set<String> calls) {
     List<CodeLoop> loops = CodeLoop.around(methods, method, line);

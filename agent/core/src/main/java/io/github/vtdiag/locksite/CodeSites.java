@@ -251,6 +251,11 @@ public final class CodeSites {
     return CodeLoop.around(methods, method, line).size() > 1;
   }
 
+  /** Returns whether a loop around that line calls code that is not the JDK's, but to log. */
+  public boolean worksInLoop(String method, int line) {
+    return BusyWaits.works(methods, method, line);
+  }
+
   /**
    * Returns whether, on that line, a thread takes from an object that the method has made itself.
    * The method makes another one before the thread comes there again.

@@ -22,7 +22,7 @@ public record Awaited(Kind kind, String subject, Optional<Frame> inside) {
           "SynchronousQueue");
 
   private static final Set<String> ROOMS =
-      Set.of("ArrayBlockingQueue", "LinkedBlockingQueue", "LinkedBlockingDeque");
+      Set.of("ArrayBlockingQueue", "LinkedBlockingQueue", "LinkedBlockingDeque", "Disruptor");
 
   private static final String DATAGRAMS = "datagram socket";
 

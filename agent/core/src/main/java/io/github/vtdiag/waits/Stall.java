@@ -75,8 +75,6 @@ public record Stall(
   private static final List<String> BORROWING =
       List.of("borrow", "acquire", "checkout", "lease", "getconnection", "getresource");
 
-  private static final String PIPE = "pipe";
-
   private static final String ALONE =
       "nobody is known to serve them, and no other virtual thread goes on or waits for anything"
           + " from outside";
@@ -279,14 +277,14 @@ public record Stall(
 
   /** A thread that reads from a pipe checks once a second whether the writer still lives. */
   private boolean isUnusedPipe() {
-    return awaited.subject().equals(PIPE) && repeated && wakers == LongWait.Wakers.NONE;
+    return awaited.subject().equals("pipe") && repeated && wakers == LongWait.Wakers.NONE;
   }
 
   /** Returns whether a thread that times out there again and again may stand still. */
   public static boolean mayFail(Awaited awaited) {
     return switch (awaited.kind()) {
       case POOL, SEMAPHORE, LOCK, FULL_QUEUE, FUTURE, SIGNAL -> true;
-      case IDLE -> awaited.isQueue() || awaited.subject().equals(PIPE);
+      case IDLE -> awaited.isQueue() || awaited.subject().equals("pipe");
       case MONITOR, ANSWER, UNKNOWN, DATA, SLEEP -> false;
     };
   }
@@ -323,17 +321,17 @@ public record Stall(
 
   private boolean isNeverOfIdle() {
     return neverOfIdle(awaited)
-        && (!timed || isScarce() || (repeated && awaited.isFullQueue()))
-        && !detail.startsWith(LongWait.MAY_END)
+        && (!timed
+            // Something that others have and give back.
+            || (awaited.kind().isScarce() && awaited.kind() != Awaited.Kind.FULL_QUEUE)
+            || (repeated && awaited.isFullQueue()))
+        && !mayEnd()
         && (!JOINS.contains(awaited.subject()) || isJoinOfVirtual());
   }
 
-  /** Returns whether they wait for something that others have and give back. */
-  private boolean isScarce() {
-    return switch (awaited.kind()) {
-      case POOL, SEMAPHORE, LOCK, MONITOR -> true;
-      case FULL_QUEUE, FUTURE, SIGNAL, ANSWER, UNKNOWN, DATA, SLEEP, IDLE -> false;
-    };
+  /** Returns whether a thread goes on that may end their waits. */
+  public boolean mayEnd() {
+    return detail.startsWith(LongWait.MAY_END);
   }
 
   /** Returns whether only threads that have something to do wait for it. */
@@ -351,20 +349,29 @@ public record Stall(
   }
 
   /**
-   * Returns a sentence on what is unknown: what would end the waits of these.
+   * Returns a sentence on what is unknown: what would end the waits of these, which lasted when the
+   * program ended.
    *
    * @param all at least one
    */
   public static String unknownEnd(List<Stall> all) {
+    return unknown(all, ", the longest of which had lasted ") + " at the end";
+  }
+
+  /** Returns the same sentence on waits that still last. */
+  public static String unknownYet(List<Stall> all) {
+    return unknown(all, ", the longest of which has lasted ") + " so far";
+  }
+
+  private static String unknown(List<Stall> all, String lasted) {
     long longest = all.stream().mapToLong(Stall::longestNanos).max().getAsLong();
     List<String> named = all.stream().limit(NAMED).map(Stall::text).toList();
     int more = all.size() - named.size();
     return "what would end the waits of "
         + String.join(", ", named)
         + (more == 0 ? "" : " and at " + Figures.count(more, "more place"))
-        + ", the longest of which had lasted "
-        + Figures.duration(longest)
-        + " at the end";
+        + lasted
+        + Figures.duration(longest);
   }
 
   /** Returns the method in which they wait; empty if it is unknown. */
@@ -377,10 +384,6 @@ public record Stall(
     return awaited.subject().isEmpty() ? "park" : awaited.subject();
   }
 
-  private boolean hasTimeout() {
-    return timed && awaited.kind() != Awaited.Kind.SLEEP;
-  }
-
   /** Returns {@code 100 virtual threads (Semaphore, app.Client.send)}. */
   private String text() {
     return Figures.count(threads, "virtual thread")
@@ -388,7 +391,9 @@ public record Stall(
         + subject()
         + (method().isEmpty() ? "" : ", " + method())
         + (detail.isEmpty() ? "" : ", " + detail)
-        + (repeated ? ", again and again until a timeout" : hasTimeout() ? ", with a timeout" : "")
+        + (repeated
+            ? ", again and again until a timeout"
+            : timed && awaited.kind() != Awaited.Kind.SLEEP ? ", with a timeout" : "")
         + wakers.clause()
         + ")";
   }

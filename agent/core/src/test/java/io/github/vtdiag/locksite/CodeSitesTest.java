@@ -403,6 +403,15 @@ class CodeSitesTest {
                     .equals(Optional.of(Set.of("CountDownLatch.await()")))));
   }
 
+  /** Who logs or counts that it waits does nothing of its own in between. */
+  @Test
+  void aLoopThatCallsTheApplicationWorksInBetween() {
+    assertFalse(onAnyLine(line -> sites.worksInLoop("awaits", line)));
+    assertFalse(onAnyLine(line -> sites.worksInLoop("tells", line)));
+    assertFalse(onAnyLine(line -> sites.worksInLoop("counts", line)));
+    assertTrue(onAnyLine(line -> sites.worksInLoop("refreshes", line)));
+  }
+
   @Test
   void aLoopThatOnlyAsksIsOneToo() {
     assertTrue(

@@ -181,7 +181,7 @@ final class Session {
         WaitReports.start(
             recorder.classes(), instrumentation, counted, () -> ending, begun.reports()::openPins);
     if (options.onHang().look() && isManaged()) {
-      HangReports.start(options.onHang(), recorder, instrumentation, counted, waits::stalls);
+      HangReports.start(options.onHang(), recorder, instrumentation, counted, waits);
     }
     if (!isManaged() && (options.watch().isPresent() || options.onHang().look())) {
       Log.line(

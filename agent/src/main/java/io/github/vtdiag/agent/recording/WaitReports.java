@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import jdk.jfr.FlightRecorder;
 
 /** Records what unmounted virtual threads wait for. */
@@ -27,6 +29,7 @@ public final class WaitReports implements WaitSampler.Sink {
   private final Supplier<List<PinEpisode>> pinned;
   private final Map<Integer, StackTrace> stacks = new ConcurrentHashMap<>();
   private volatile List<Stall> stalls = List.of();
+  private volatile Consumer<List<Stall>> possible = stalls -> {};
 
   private WaitReports(
       LoadedClasses classes, BooleanSupplier over, Supplier<List<PinEpisode>> pinned) {
@@ -71,6 +74,16 @@ public final class WaitReports implements WaitSampler.Sink {
     return stalls;
   }
 
+  /**
+   * Passes on, at each sample, the threads that may stand still or only be idle, and that nothing
+   * seen may end.
+   *
+   * @param listener called on the thread that takes the samples
+   */
+  public void tellPossible(Consumer<List<Stall>> listener) {
+    possible = listener;
+  }
+
   private void commitStacks() {
     stacks.forEach((number, stack) -> WaitEvents.commit(new WaitStack(number, stack)));
   }
@@ -91,11 +104,12 @@ public final class WaitReports implements WaitSampler.Sink {
     }
     WaitEvents.commit(look, crowds, longWaits, pools);
     PinnedStalls onCarriers = PinnedStalls.scarce(pinned.get());
-    stalls =
+    Map<Boolean, List<Stall>> sure =
         Stall.find(
                 onCarriers.and(longWaits), onCarriers.and(stacks), look.alive(), Stall.LONG_NANOS)
             .stream()
-            .filter(Stall::isToldAtOnce)
-            .toList();
+            .collect(Collectors.partitioningBy(Stall::isToldAtOnce));
+    stalls = sure.get(true);
+    possible.accept(sure.get(false).stream().filter(stall -> !stall.mayEnd()).toList());
   }
 }

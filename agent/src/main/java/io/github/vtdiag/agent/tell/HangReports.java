@@ -6,19 +6,18 @@ import io.github.vtdiag.agent.jvm.Log;
 import io.github.vtdiag.agent.options.OnHang;
 import io.github.vtdiag.agent.recording.AgentEvents;
 import io.github.vtdiag.agent.recording.Recorder;
+import io.github.vtdiag.agent.recording.WaitReports;
 import io.github.vtdiag.agent.threads.HangWatch;
 import io.github.vtdiag.agent.threads.HangWatch.Hang;
 import io.github.vtdiag.agent.threads.LockMapReader;
 import io.github.vtdiag.hang.HangPlaces;
 import io.github.vtdiag.pin.ChunkEnd.Why;
 import io.github.vtdiag.pin.PlaceText;
-import io.github.vtdiag.waits.Stall;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Reports hangs: on standard error, in the recording and, if asked, by a dump or by ending the JVM.
@@ -36,6 +35,9 @@ public final class HangReports implements HangWatch.Listener {
   private final OnHang onHang;
   private final Recorder recorder;
 
+  /** The number of hangs that last. */
+  private final AtomicInteger lasting = new AtomicInteger();
+
   private HangReports(OnHang onHang, Recorder recorder) {
     this.onHang = onHang;
     this.recorder = recorder;
@@ -45,14 +47,14 @@ public final class HangReports implements HangWatch.Listener {
    * Starts to watch for hangs, on a daemon thread.
    *
    * @param counted whether mounts are counted
-   * @param stalls the stalled threads at the moment
+   * @param waits knows the stalled threads at the moment
    */
   public static void start(
       OnHang onHang,
       Recorder recorder,
       Instrumentation instrumentation,
       boolean counted,
-      Supplier<List<Stall>> stalls) {
+      WaitReports waits) {
     LockMapReader maps = recorder.classes();
     HangReports reports = new HangReports(onHang, recorder);
     HangWatch watch =
@@ -60,14 +62,16 @@ public final class HangReports implements HangWatch.Listener {
             instrumentation,
             maps,
             counted,
-            stalls,
+            waits::stalls,
             reports,
             e -> Log.failure("cannot look for hangs, the recording continues", e));
     AgentThread.daemon("vtdiag hang", watch).start();
+    waits.tellPossible(new PossibleStalls(() -> reports.lasting.get() > 0)::seen);
   }
 
   @Override
   public void found(Hang hang, HangWatch.Dump dump) {
+    lasting.incrementAndGet();
     commit(hang, false);
     AgentProperties.found(hang.number(), hang.diagnosis(), hang.lines());
     hang.lines().forEach(Log::line);
@@ -111,6 +115,7 @@ public final class HangReports implements HangWatch.Listener {
 
   @Override
   public void ended(Hang hang) {
+    lasting.decrementAndGet();
     if (recorder.isProgramEnding()) {
       return;
     }

@@ -35,8 +35,13 @@ final class Enders {
               "java/util/concurrent/CompletableFuture.complete",
               "java/util/concurrent/CompletableFuture.completeExceptionally"));
 
-  /** The prefix of the names of the JDK's tasks that complete a future. */
-  private static final String TASK = "java.util.concurrent.CompletableFuture$Async";
+  /**
+   * The prefix of the names of the JDK's tasks that complete a future, by what threads wait for.
+   */
+  private static final Map<String, String> TASKS =
+      Map.of(
+          "CompletableFuture", "java.util.concurrent.CompletableFuture$Async",
+          "ForkJoinTask", "java.util.concurrent.ForkJoinTask");
 
   private record Found(long atNanos, Optional<String> method) {}
 
@@ -53,20 +58,19 @@ final class Enders {
    * @param threads calls back for each virtual thread
    */
   Optional<String> find(Awaited awaited, Consumer<Consumer<Thread>> threads) {
-    Set<String> calls = CALLS.get(awaited.subject());
-    if (calls == null) {
+    if (!CALLS.containsKey(awaited.subject()) && !TASKS.containsKey(awaited.subject())) {
       return Optional.empty();
     }
     long now = System.nanoTime();
     Found known = found.get(awaited.subject());
     if (known == null || now - known.atNanos >= PERIOD_NANOS) {
-      known = new Found(now, look(calls, threads));
+      known = new Found(now, look(awaited.subject(), threads));
       found.put(awaited.subject(), known);
     }
     return known.method;
   }
 
-  private Optional<String> look(Set<String> calls, Consumer<Consumer<Thread>> threads) {
+  private Optional<String> look(String subject, Consumer<Consumer<Thread>> threads) {
     List<Thread> all = new ArrayList<>();
     threads.accept(
         thread -> {
@@ -75,10 +79,10 @@ final class Enders {
           }
         });
     all.addAll(ThreadSnapshots.platformThreads());
-    return all.stream().flatMap(thread -> method(thread, calls).stream()).findFirst();
+    return all.stream().flatMap(thread -> method(thread, subject).stream()).findFirst();
   }
 
-  private Optional<String> method(Thread thread, Set<String> calls) {
+  private Optional<String> method(Thread thread, String subject) {
     Thread.State state = thread.getState();
     List<Frame> frames =
         state == Thread.State.BLOCKED
@@ -88,14 +92,17 @@ final class Enders {
     if (written.isEmpty() || (state == Thread.State.WAITING && !isForOutside(frames))) {
       return Optional.empty();
     }
+    String type = TASKS.getOrDefault(subject, "");
     List<Frame> task =
-        frames.stream().takeWhile(frame -> !frame.type().name().startsWith(TASK)).toList();
+        frames.stream()
+            .takeWhile(frame -> type.isEmpty() || !frame.type().name().startsWith(type))
+            .toList();
     return task.size() < frames.size()
         ? task.stream()
             .filter(frame -> frame.type().isWritten())
             .reduce((inner, outer) -> outer)
             .map(Frame::qualifiedMethod)
-        : comesTo(written, calls).map(Frame::qualifiedMethod);
+        : comesTo(written, CALLS.getOrDefault(subject, Set.of())).map(Frame::qualifiedMethod);
   }
 
   private static boolean isForOutside(List<Frame> frames) {

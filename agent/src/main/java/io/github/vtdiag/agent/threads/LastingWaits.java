@@ -1,6 +1,5 @@
 package io.github.vtdiag.agent.threads;
 
-import io.github.vtdiag.hang.BusyWait;
 import io.github.vtdiag.locksite.CodeSites;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
@@ -13,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -41,14 +39,13 @@ final class LastingWaits {
    */
   private static final int POOL = 128;
 
-  private static final List<String> FOR_END =
-      List.of("stop", "shut", "closed", "terminat", "running", "alive", "exit", "quit");
-
-  private final LockMapReader classes;
   private final ToIntFunction<List<StackTraceElement>> number;
   private final WaitLoops loops = new WaitLoops();
+  private final LoopTargets targets;
   private final Enders enders;
   private final UnansweredReads unanswered;
+  private final RingBuffers rings = new RingBuffers();
+  private final PlatformJoins joins = new PlatformJoins();
   private final Map<List<StackTraceElement>, Boolean> failing = new HashMap<>();
   private final Map<List<StackTraceElement>, Boolean> reads = new HashMap<>();
 
@@ -58,9 +55,6 @@ final class LastingWaits {
   /** True for the stacks whose code puts something into a queue before it takes from one. */
   private final Map<List<StackTraceElement>, Boolean> asking = new HashMap<>();
 
-  /** The things that loops wait for; empty for loops that do anything else. */
-  private final Map<List<StackTraceElement>, String> untils = new HashMap<>();
-
   /**
    * @param classes reads the code that shows which loops only wait
    * @param number returns the number of a stack, and records a new stack
@@ -69,7 +63,7 @@ final class LastingWaits {
       Instrumentation instrumentation,
       LockMapReader classes,
       ToIntFunction<List<StackTraceElement>> number) {
-    this.classes = classes;
+    this.targets = new LoopTargets(classes);
     this.number = number;
     this.enders = new Enders(classes);
     this.unanswered = new UnansweredReads(instrumentation);
@@ -116,20 +110,22 @@ final class LastingWaits {
     List<LongWait> all = new ArrayList<>();
     Set<List<StackTraceElement>> told = new HashSet<>();
     for (WaitLoops.Loop loop : loops.loops()) {
-      String until = untils.size() < STACKS ? until(loop.stack()) : "";
-      if (!until.isEmpty()) {
+      boolean room = RingBuffers.isFor(loop.stack());
+      String until = room ? "" : targets.until(loop.stack());
+      long nanos = room ? Math.min(loop.nanos(), rings.stood(groups)) : loop.nanos();
+      if (!until.isEmpty() || (room && nanos >= LongWait.SHORTEST_NANOS)) {
         told.add(loop.stack());
         all.add(
             new LongWait(
                 look,
-                number.applyAsInt(ofLoop(loop.stack())),
+                number.applyAsInt(targets.ofLoop(loop.stack())),
                 loop.state(),
                 "",
                 0,
                 loop.threads(),
                 0,
-                loop.nanos(),
-                false,
+                nanos,
+                room,
                 LongWait.Wakers.NONE,
                 until));
       }
@@ -138,7 +134,9 @@ final class LastingWaits {
     Map<Thread, Integer> ports =
         unanswered.ports(reading.stream().flatMap(group -> group.members().stream()).toList());
     for (WaitGroup group : groups) {
-      if (group.repeated() && told.contains(WaitLoops.fromPause(group.stack()))) {
+      if ((group.repeated() && told.contains(WaitLoops.fromPause(group.stack())))
+          || RingBuffers.isFor(group.stack())
+          || joins.isOfServing(group.stack())) {
         continue;
       }
       List<Integer> ownPorts =
@@ -244,20 +242,13 @@ final class LastingWaits {
    * Returns whether the wait may be in a loop of the application: unreadable code may contain one.
    */
   private Boolean isInLoop(List<StackTraceElement> stack) {
-    List<Frame> written = written(stack);
-    List<CodeSites> code = code(written);
+    List<Frame> written = LoopTargets.written(stack);
+    List<CodeSites> code = targets.code(written);
     // A task may be the JDK's method itself, such as queue::take; the JDK reads connections in
     // loops.
     return (written.isEmpty() && awaited(stack, Thread.State.WAITING).kind() == Awaited.Kind.DATA)
-        || (written.stream().anyMatch(frame -> mayBeInLoop(frame, code))
+        || (written.stream().anyMatch(frame -> LoopTargets.mayBeInLoop(frame, code))
             && !takesFromItsOwn(written, code));
-  }
-
-  private static boolean mayBeInLoop(Frame frame, List<CodeSites> code) {
-    List<CodeSites> same = BusyWaitSearch.of(frame, code).toList();
-    return same.isEmpty()
-        || frame.line() <= 0
-        || same.stream().anyMatch(sites -> sites.isInLoop(frame.method(), frame.line()));
   }
 
   /**
@@ -272,11 +263,11 @@ final class LastingWaits {
   }
 
   private Boolean hasAsked(List<StackTraceElement> stack) {
-    return written(stack).stream()
+    return LoopTargets.written(stack).stream()
         .limit(1)
         .anyMatch(
             frame ->
-                BusyWaitSearch.of(frame, code(List.of(frame)))
+                BusyWaitSearch.of(frame, targets.code(List.of(frame)))
                     .anyMatch(sites -> sites.asksFirst(frame.method(), frame.line())));
   }
 
@@ -300,87 +291,12 @@ final class LastingWaits {
             stack -> awaited(stack, Thread.State.WAITING).kind() == Awaited.Kind.DATA);
   }
 
-  /** Returns what ends a loop that does nothing but wait for it; empty if it does anything else. */
-  private String until(List<StackTraceElement> stack) {
-    return untils.computeIfAbsent(stack, same -> find(written(same)));
-  }
-
-  private String find(List<Frame> written) {
-    if (written.isEmpty()) {
-      return "";
-    }
-    List<CodeSites> code = code(written);
-    boolean paused = isHelper(written, code);
-    List<Frame> around = paused ? written.subList(1, written.size()) : written;
-    return BusyWaitSearch.fields(around.getFirst(), paused ? helper(written) : "", code)
-        .filter(fields -> !fields.stream().allMatch(LastingWaits::isForEnd))
-        .filter(
-            fields ->
-                fields.stream().noneMatch(field -> field.endsWith(".poll()"))
-                    || isOnlyLoop(around, code))
-        .map(BusyWait::until)
-        .orElse("");
-  }
-
-  /**
-   * Returns whether the innermost of these frames does nothing but pause for the one that called
-   * it.
-   */
-  private static boolean isHelper(List<Frame> written, List<CodeSites> code) {
-    Frame inner = written.getFirst();
-    return written.size() > 1
-        && BusyWaitSearch.of(inner, code).anyMatch(sites -> sites.onlyPauses(inner.method()));
-  }
-
-  private static String helper(List<Frame> written) {
-    return written.getFirst().qualifiedMethod().replace('.', '/').replaceFirst("/(?=[^/]*$)", ".");
-  }
-
-  /** The stack without a method that only pauses: the loop is where it is called. */
-  private List<StackTraceElement> ofLoop(List<StackTraceElement> stack) {
-    List<Frame> written = written(stack);
-    if (!isHelper(written, code(written))) {
-      return stack;
-    }
-    Frame helper = written.getFirst();
-    return stack.stream()
-        .filter(
-            frame ->
-                !frame.getClassName().equals(helper.type().name())
-                    || !frame.getMethodName().equals(helper.method()))
-        .toList();
-  }
-
-  private static List<Frame> written(List<StackTraceElement> stack) {
-    return ThreadReader.frames(stack).stream().filter(frame -> !frame.type().isJdk()).toList();
-  }
-
-  private List<CodeSites> code(List<Frame> frames) {
-    Set<String> names = new HashSet<>();
-    frames.forEach(frame -> names.add(frame.type().name()));
-    return classes.code(names);
-  }
-
-  /** Returns whether no other loop leads back to the one that a thread is in: it is no worker. */
-  private static boolean isOnlyLoop(List<Frame> written, List<CodeSites> code) {
-    Frame site = written.getFirst();
-    return BusyWaitSearch.of(site, code)
-            .noneMatch(sites -> sites.isInLoops(site.method(), site.line()))
-        && written.stream().skip(1).noneMatch(frame -> mayBeInLoop(frame, code));
-  }
-
-  /**
-   * Returns whether a field shows that a service, or the program, ends: until then a wait is
-   * normal.
-   */
-  private static boolean isForEnd(String field) {
-    String name = field.substring(field.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
-    return !name.startsWith("is") && FOR_END.stream().anyMatch(name::contains);
-  }
-
   /** Returns whether a thread that times out there again and again may be stalled. */
   private Boolean mayFail(List<StackTraceElement> stack) {
-    return failing.size() < STACKS && Stall.mayFail(awaited(stack, Thread.State.TIMED_WAITING));
+    Awaited awaited = awaited(stack, Thread.State.TIMED_WAITING);
+    return failing.size() < STACKS
+        && Stall.mayFail(awaited)
+        && (awaited.kind() != Awaited.Kind.SIGNAL || !targets.worksInBetween(stack));
   }
 
   private static Awaited awaited(List<StackTraceElement> stack, Thread.State state) {

@@ -65,7 +65,7 @@ final class LongWaits {
   private final Map<Door, Long> left = new HashMap<>();
 
   private final TimedPlaces timedPlaces = new TimedPlaces();
-  private final Wakings wakings = new Wakings();
+  private final Wakings wakings = new Wakings(id -> IdleTimers.has(id, followed));
 
   private long look;
 
@@ -312,7 +312,7 @@ final class LongWaits {
     if (!standing.isEmpty()) {
       joins.addAll(doers.ofPlatform(followed.keySet(), now));
     }
-    wakings.setWaiting(waiting, standing, Doers.byDoor(joins, standing));
+    wakings.setWaiting(look, waiting, standing, Doers.byDoor(joins, standing));
     List<WaitGroup> groups = new ArrayList<>();
     places.forEach((place, waits) -> groups.add(group(place, waits, wakers(waits, waiting))));
     timedPlaces.threads().forEach((place, threads) -> addRepeated(place, threads, waiting, groups));

@@ -34,6 +34,11 @@ final class WaitLoops {
   /** A loop may pause in a method of its own. */
   private static final int FRAMES = 2;
 
+  /**
+   * The number of frames on top of a stack among which the method of a library's loop has to be.
+   */
+  private static final int DEPTH = 8;
+
   private static final class Pausing {
     List<StackTraceElement> stack;
     long since;
@@ -126,12 +131,20 @@ final class WaitLoops {
     }
     if (known.stack.equals(fromPause(whole))) {
       known.sightings++;
-    } else if (written(whole)
-        .limit(1)
-        .noneMatch(at -> written(known.stack).map(WaitLoops::name).anyMatch(name(at)::equals))) {
+    } else if (!isInMethod(known.stack, whole)) {
       seenElsewhere(thread);
       passes(whole);
     }
+  }
+
+  /**
+   * Returns whether a thread runs in the method of a loop. What a loop calls may compute, so that
+   * is elsewhere, unless it is the library's own code that asks whether there is room.
+   */
+  private static boolean isInMethod(List<StackTraceElement> loop, List<StackTraceElement> whole) {
+    Stream<StackTraceElement> top =
+        RingBuffers.isFor(loop) ? whole.stream().limit(DEPTH) : written(whole).limit(1);
+    return top.anyMatch(at -> written(loop).map(WaitLoops::name).anyMatch(name(at)::equals));
   }
 
   /** Records a thread behind a loop of a method: it shows that the loop ends for some threads. */

@@ -27,11 +27,17 @@ final class Waking {
    */
   private static final int CLOSED_WAKES = 8;
 
+  /** The number of periods without a wake-up after which a timer's task is not run any more. */
+  private static final int PERIODS = 4;
+
   /** The wake-ups by one thread, with the numbers of the first and the last sample. */
   private static final class Waker {
     final long first;
     long last;
     int wakes;
+
+    /** The sample at which its failure was seen first; 0 if none was. */
+    long failed;
 
     Waker(long look) {
       this.first = look;
@@ -81,6 +87,21 @@ final class Waking {
 
   boolean asks() {
     return asks;
+  }
+
+  /**
+   * Notes that a thread that still lives has failed at a task, and returns whether it has woken
+   * none here since. That is long ago, compared with the time between two wake-ups before. The
+   * first failure counts: who wakes others after it goes on.
+   */
+  boolean hasStoppedByFailure(long waker, long look) {
+    Waker seen = wakers.get(waker);
+    if (seen == null || seen.wakes < WAKES) {
+      return false;
+    }
+    seen.failed = seen.failed == 0 ? look : seen.failed;
+    return seen.last <= seen.failed
+        && look - seen.last > PERIODS * (seen.last - seen.first) / (seen.wakes - 1);
   }
 
   /** Returns whether one of the first threads woke one of the second here. */

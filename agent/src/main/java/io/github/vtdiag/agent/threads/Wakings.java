@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 
 /** The threads that woke waiting threads, by what those waited for. */
@@ -59,6 +60,15 @@ final class Wakings {
 
   private Set<Door> circles = Set.of();
   private int circleWakes;
+  private long look;
+  private final LongPredicate timer;
+
+  /**
+   * @param timer returns whether a thread waits for the next task of a timer
+   */
+  Wakings(LongPredicate timer) {
+    this.timer = timer;
+  }
 
   /**
    * Returns the thread that woke a thread: 0 if its timeout expired, {@link Waking#NOT_KNOWN} if
@@ -119,12 +129,17 @@ final class Wakings {
   /**
    * Sets which threads wait now.
    *
+   * @param number of this sample
    * @param waiting the waiting threads at each door
    * @param lasting those of them that have waited for long
    * @param awaited the threads that have to go on before those at a door can, for some doors
    */
   void setWaiting(
-      Map<Door, Set<Long>> waiting, Map<Door, Set<Long>> lasting, Map<Door, Set<Long>> awaited) {
+      long number,
+      Map<Door, Set<Long>> waiting,
+      Map<Door, Set<Long>> lasting,
+      Map<Door, Set<Long>> awaited) {
+    look = number;
     if (wakings.size() == DOORS) {
       wakings.keySet().retainAll(waiting.keySet()); // Each call of a service may add one.
     }
@@ -159,7 +174,7 @@ final class Wakings {
       return LongWait.Wakers.NONE;
     }
     asked.addAll(seen.ids());
-    LongWait.Wakers judged = seen.judge(waiting, ended, Mounts::hasFailed);
+    LongWait.Wakers judged = seen.judge(waiting, endedOrStopped(seen), Mounts::hasFailed);
     return switch (judged) {
       case OTHERS, SELDOM ->
           !circles.contains(door)
@@ -168,6 +183,22 @@ final class Wakings {
       case ENDED -> hadAsked(waiting, seen.ids()) ? LongWait.Wakers.ANSWERED : judged;
       case NOT_KNOWN, NONE, FAILED, FAILED_SOON, ANSWERED, EACH_OTHER, MORE_CAME -> judged;
     };
+  }
+
+  /**
+   * Adds to the threads that have ended the timers whose task has failed, which never runs again.
+   */
+  private Set<Long> endedOrStopped(Waking seen) {
+    Set<Long> stopped = new HashSet<>(ended);
+    for (long id : seen.ids()) {
+      if (!ended.contains(id)
+          && Mounts.hasFailed(id)
+          && seen.hasStoppedByFailure(id, look)
+          && timer.test(id)) {
+        stopped.add(id);
+      }
+    }
+    return stopped;
   }
 
   /** Returns whether the threads that wait had woken those that woke them. */

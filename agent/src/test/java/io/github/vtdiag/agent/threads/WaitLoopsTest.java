@@ -39,6 +39,25 @@ class WaitLoopsTest {
   }
 
   @Test
+  void whoAsksForRoomInARingIsStillInTheLoop() {
+    StackTraceElement next =
+        new StackTraceElement("com.lmax.disruptor.MultiProducerSequencer", "next", "", 7);
+    List<StackTraceElement> parks =
+        List.of(
+            new StackTraceElement("java.util.concurrent.locks.LockSupport", "parkNanos", "", 1),
+            next);
+    List<StackTraceElement> asks =
+        List.of(new StackTraceElement("com.lmax.disruptor.util.Util", "minimum", "", 3), next);
+    for (int i = 0; i < 7; i++) {
+      see(3, one, parks);
+      loops.runs(one, asks);
+    }
+    assertEquals(20 * SECOND, loops.loops().getFirst().nanos());
+    loops.runs(one, asks.subList(0, 1));
+    assertEquals(List.of(), loops.loops());
+  }
+
+  @Test
   void whoIsSeldomSeenMayHaveBeenElsewhere() {
     see(1, one, YIELDS);
     loops.begin(30 * SECOND);

@@ -1,6 +1,8 @@
 package io.github.vtdiag.agent.threads;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.waits.LongWait.Wakers;
 import java.util.HashSet;
@@ -143,6 +145,29 @@ class WakingTest {
     }
     assertEquals(Wakers.OTHERS, judge(Set.of(1L), waking.ids()));
     assertEquals(Set.of(), waking.ids());
+  }
+
+  @Test
+  void aTimerMayWakeLater() {
+    add(PRODUCER, 10, 20, 30);
+    assertFalse(waking.hasStoppedByFailure(1, 100));
+    assertFalse(waking.hasStoppedByFailure(PRODUCER, 70));
+  }
+
+  @Test
+  void aTimerThatGoesOnAfterAnotherTaskFailedHasNotStopped() {
+    add(PRODUCER, 10, 20, 30);
+    assertFalse(waking.hasStoppedByFailure(PRODUCER, 35));
+    add(PRODUCER, 40);
+    assertFalse(waking.hasStoppedByFailure(PRODUCER, 1_000));
+  }
+
+  @Test
+  void aTimerWhoseTaskFailedBringsNoMore() {
+    add(PRODUCER, 10, 10);
+    assertFalse(waking.hasStoppedByFailure(PRODUCER, 1_000));
+    add(PRODUCER, 12);
+    assertTrue(waking.hasStoppedByFailure(PRODUCER, 17));
   }
 
   private Wakers judge(Set<Long> waiting, Set<Long> ended) {

@@ -19,7 +19,7 @@ class WakingsTest {
   private static final List<StackTraceElement> TAKE = stack("take");
   private static final List<StackTraceElement> PUT = stack("put");
 
-  private final Wakings wakings = new Wakings();
+  private final Wakings wakings = new Wakings(id -> false);
   private Map<Door, Set<Long>> waiting = Map.of();
   private Map<Door, Set<Long>> doers = Map.of();
 
@@ -37,7 +37,7 @@ class WakingsTest {
 
   private Wakers judge(Map<Door, Set<Long>> now, Door... doors) {
     waiting = now;
-    wakings.setWaiting(waiting, waiting, doers);
+    wakings.setWaiting(1, waiting, waiting, doers);
     return wakings.judge(Set.of(doors), waiting);
   }
 

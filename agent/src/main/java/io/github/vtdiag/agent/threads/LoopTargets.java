@@ -1,0 +1,139 @@
+package io.github.vtdiag.agent.threads;
+
+import io.github.vtdiag.hang.BusyWait;
+import io.github.vtdiag.locksite.CodeSites;
+import io.github.vtdiag.model.Frame;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** The things that loops wait for, found in their code, once for each stack. */
+final class LoopTargets {
+  /** The number of stacks that are analyzed. */
+  private static final int STACKS = 500;
+
+  private static final List<String> FOR_END =
+      List.of("stop", "shut", "closed", "terminat", "running", "alive", "exit", "quit");
+
+  private final LockMapReader classes;
+
+  /** The things that loops wait for; empty for loops that do anything else. */
+  private final Map<List<StackTraceElement>, String> untils = new HashMap<>();
+
+  /** The stacks of loops without the methods in which they pause. */
+  private final Map<List<StackTraceElement>, List<StackTraceElement>> ofLoops = new HashMap<>();
+
+  /**
+   * @param classes reads the code that shows which loops only wait
+   */
+  LoopTargets(LockMapReader classes) {
+    this.classes = classes;
+  }
+
+  /** Returns what ends a loop that does nothing but wait for it; empty if it does anything else. */
+  String until(List<StackTraceElement> stack) {
+    return untils.size() == STACKS
+        ? ""
+        : untils.computeIfAbsent(stack, same -> find(written(same)));
+  }
+
+  private String find(List<Frame> written) {
+    if (written.isEmpty()) {
+      return "";
+    }
+    List<CodeSites> code = code(written);
+    boolean paused = isHelper(written, code);
+    List<Frame> around = paused ? written.subList(1, written.size()) : written;
+    return BusyWaitSearch.fields(around.getFirst(), paused ? helper(written) : "", code)
+        .filter(fields -> !fields.stream().allMatch(LoopTargets::isForEnd))
+        .filter(
+            fields ->
+                fields.stream().noneMatch(field -> field.endsWith(".poll()"))
+                    || isOnlyLoop(around, code))
+        .map(BusyWait::until)
+        .orElse("");
+  }
+
+  /**
+   * Returns whether the innermost of these frames does nothing but pause for the one that called
+   * it.
+   */
+  private static boolean isHelper(List<Frame> written, List<CodeSites> code) {
+    Frame inner = written.getFirst();
+    return written.size() > 1
+        && BusyWaitSearch.of(inner, code).anyMatch(sites -> sites.onlyPauses(inner.method()));
+  }
+
+  private static String helper(List<Frame> written) {
+    return written.getFirst().qualifiedMethod().replace('.', '/').replaceFirst("/(?=[^/]*$)", ".");
+  }
+
+  /** Returns the stack without a method that only pauses: the loop is where it is called. */
+  List<StackTraceElement> ofLoop(List<StackTraceElement> stack) {
+    return ofLoops.computeIfAbsent(stack, this::withoutHelper);
+  }
+
+  private List<StackTraceElement> withoutHelper(List<StackTraceElement> stack) {
+    List<Frame> written = written(stack);
+    if (!isHelper(written, code(written))) {
+      return stack;
+    }
+    Frame helper = written.getFirst();
+    return stack.stream()
+        .filter(
+            frame ->
+                !frame.getClassName().equals(helper.type().name())
+                    || !frame.getMethodName().equals(helper.method()))
+        .toList();
+  }
+
+  /** Returns whether a loop calls the application's code between two waits. */
+  boolean worksInBetween(List<StackTraceElement> stack) {
+    return written(stack).stream()
+        .limit(1)
+        .anyMatch(
+            frame ->
+                BusyWaitSearch.of(frame, code(List.of(frame)))
+                    .anyMatch(sites -> sites.worksInLoop(frame.method(), frame.line())));
+  }
+
+  /** Returns whether no other loop leads back to the one that a thread is in: it is no worker. */
+  private static boolean isOnlyLoop(List<Frame> written, List<CodeSites> code) {
+    Frame site = written.getFirst();
+    return BusyWaitSearch.of(site, code)
+            .noneMatch(sites -> sites.isInLoops(site.method(), site.line()))
+        && written.stream().skip(1).noneMatch(frame -> mayBeInLoop(frame, code));
+  }
+
+  /**
+   * Returns whether a field shows that a service, or the program, ends: until then a wait is
+   * normal.
+   */
+  private static boolean isForEnd(String field) {
+    String name = field.substring(field.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+    return !name.startsWith("is") && FOR_END.stream().anyMatch(name::contains);
+  }
+
+  /** Returns whether a loop may lead back there: unreadable code may contain one. */
+  static boolean mayBeInLoop(Frame frame, List<CodeSites> code) {
+    List<CodeSites> same = BusyWaitSearch.of(frame, code).toList();
+    return same.isEmpty()
+        || frame.line() <= 0
+        || same.stream().anyMatch(sites -> sites.isInLoop(frame.method(), frame.line()));
+  }
+
+  /** Reads the classes of these frames. */
+  List<CodeSites> code(List<Frame> frames) {
+    Set<String> names = new HashSet<>();
+    frames.forEach(frame -> names.add(frame.type().name()));
+    return classes.code(names);
+  }
+
+  /** Returns the frames that are not the JDK's. */
+  static List<Frame> written(List<StackTraceElement> stack) {
+    return ThreadReader.frames(stack).stream().filter(frame -> !frame.type().isJdk()).toList();
+  }
+}
