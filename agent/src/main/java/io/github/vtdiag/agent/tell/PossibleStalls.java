@@ -4,6 +4,7 @@ import io.github.vtdiag.agent.jvm.AgentProperties;
 import io.github.vtdiag.agent.jvm.Log;
 import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.hang.DiagnosisWords;
+import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.Stall;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,6 +24,8 @@ final class PossibleStalls {
 
   /** The number of places that are reported in a program. */
   private static final int MOST = 20;
+
+  private static final String PROCESS = "Process";
 
   /** The number of samples in a row that do not show it, after which it is over. */
   private static final int GONE = 2;
@@ -50,7 +53,9 @@ final class PossibleStalls {
   /** Receives the possible stalls of a sample, which have lasted for long. */
   void seen(List<Stall> possible) {
     Map<Stall.Place, Stall> now = new HashMap<>();
-    possible.forEach(stall -> now.put(stall.place(), stall));
+    possible.stream()
+        .filter(PossibleStalls::isTold)
+        .forEach(stall -> now.put(stall.place(), stall));
     boolean hangLasts = hangs.getAsBoolean();
     end(hangLasts ? Set.of() : now.keySet());
     if (hangLasts) {
@@ -69,6 +74,14 @@ final class PossibleStalls {
     if (!fresh.isEmpty()) {
       Log.line("not known: " + Stall.unknownYet(fresh));
     }
+  }
+
+  /**
+   * Returns whether healthy threads seldom wait like that. A graceful shutdown sleeps until all
+   * requests are done, and a child process may take long.
+   */
+  private static boolean isTold(Stall stall) {
+    return stall.awaited().kind() != Awaited.Kind.SLEEP && !stall.subject().equals(PROCESS);
   }
 
   /** Takes back for readers outside what is over. */
