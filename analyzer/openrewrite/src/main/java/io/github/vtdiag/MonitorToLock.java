@@ -139,8 +139,8 @@ public final class MonitorToLock extends ScanningRecipe<GivenSources> {
   @Override
   public String getDescription() {
     return "Rewrites `synchronized`, `wait` and `notify` as a `ReentrantLock` and its `Condition`,"
-               + " at the sites of a JFR recording or of a list, where vtdiag shows that all code"
-               + " that locks the same object moves with it. What stays is listed with its reason.";
+        + " at the sites of a JFR recording or of a list, where vtdiag shows that all code"
+        + " that locks the same object moves with it. What stays is listed with its reason.";
   }
 
   @Override

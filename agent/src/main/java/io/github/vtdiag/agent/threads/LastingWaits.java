@@ -45,7 +45,6 @@ final class LastingWaits {
   private final Enders enders;
   private final UnansweredReads unanswered;
   private final RingBuffers rings = new RingBuffers();
-  private final PlatformJoins joins = new PlatformJoins();
   private final Map<List<StackTraceElement>, Boolean> failing = new HashMap<>();
   private final Map<List<StackTraceElement>, Boolean> reads = new HashMap<>();
 
@@ -135,8 +134,7 @@ final class LastingWaits {
         unanswered.ports(reading.stream().flatMap(group -> group.members().stream()).toList());
     for (WaitGroup group : groups) {
       if ((group.repeated() && told.contains(WaitLoops.fromPause(group.stack())))
-          || RingBuffers.isFor(group.stack())
-          || joins.isOfServing(group.stack())) {
+          || RingBuffers.isFor(group.stack())) {
         continue;
       }
       List<Integer> ownPorts =
