@@ -99,13 +99,20 @@ class ArchitectureIT {
       List.of(
           "io.github.vtdiag.junit",
           "io.github.vtdiag.junit.inside",
+          "io.github.vtdiag.gradleplugin",
           "io.github.vtdiag.mavenplugin",
           "io.github.vtdiag",
           "io.github.vtdiag.openrewrite",
           "io.github.vtdiag.spark");
 
-  /** Built only with {@code -Pspark}; where it was, its classes are held against the rules. */
-  private static final String JOB = "analyzer/fleet";
+  /**
+   * Modules of {@code -Pspark} and {@code -Prelease} with their packages; where they were built,
+   * their classes are held against the rules.
+   */
+  private static final Map<String, String> OPTIONAL =
+      Map.of(
+          "analyzer/fleet", "io.github.vtdiag.spark",
+          "analyzer/gradle-plugin", "io.github.vtdiag.gradleplugin");
 
   /**
    * Without the experiments: these share packages with what they use, and that cannot use them,
@@ -171,9 +178,9 @@ class ArchitectureIT {
       ALL -io.github.vtdiag.cli | org.jline | only one place draws on a terminal
       ALL -io.github.vtdiag.compare | org.HdrHistogram org.apache.commons.statistics | only it measures
       io.github.vtdiag.spark | io.github.vtdiag.cli io.github.vtdiag.recording com.fasterxml.jackson | rows, lakes and answers are the fleet's
-      ALL | io.github.vtdiag.junit io.github.vtdiag.mavenplugin io.github.vtdiag.openrewrite io.github.vtdiag.spark | nobody in here knows who uses it
+      ALL | io.github.vtdiag.junit io.github.vtdiag.gradleplugin io.github.vtdiag.mavenplugin io.github.vtdiag.openrewrite io.github.vtdiag.spark | nobody in here knows who uses it
       ALL | org.junit | only tests know what runs them
-      io.github.vtdiag.mavenplugin | io.github.vtdiag.model io.github.vtdiag.report io.github.vtdiag.cli io.github.vtdiag.junit | it runs the command line, from Java 8 on
+      io.github.vtdiag.mavenplugin io.github.vtdiag.gradleplugin | io.github.vtdiag.model io.github.vtdiag.report io.github.vtdiag.cli io.github.vtdiag.junit | it runs the command line, from Java 8 on
       io.github.vtdiag.openrewrite | io.github.vtdiag.model io.github.vtdiag.report io.github.vtdiag.cli io.github.vtdiag.junit | it runs the command line, from Java 8 on
       io.github.vtdiag.junit | io.github.vtdiag.model io.github.vtdiag.analysis io.github.vtdiag.pipeline jdk.jfr | Java 8 loads it, and has none of these
       io.github.vtdiag.junit.inside | org.junit io.github.vtdiag.cli io.github.vtdiag.page picocli | it judges; the extension knows JUnit
@@ -267,16 +274,16 @@ class ArchitectureIT {
                 classes(top.resolve("analyzer/maven-plugin/target/classes")),
                 classes(top.resolve("analyzer/openrewrite/target/classes")),
                 plainJar(top.resolve("sample-apps/target"), "vtdiag-samples")));
-    if (hasJob()) {
-      all.add(top.resolve(JOB).resolve("target/classes"));
-    }
+    OPTIONAL.keySet().stream()
+        .filter(ArchitectureIT::isBuilt)
+        .forEach(module -> all.add(top.resolve(module).resolve("target/classes")));
     built = Dependencies.of(all.toArray(Path[]::new));
     rules = rules(built.packages().stream().filter(name -> name.startsWith("samples")).toList());
     offending = Dependencies.ofOffenders(rules, scratch);
   }
 
-  private static boolean hasJob() {
-    return Files.isDirectory(Jdks.projectFolder().resolve(JOB).resolve("target/classes"));
+  private static boolean isBuilt(String module) {
+    return Files.isDirectory(Jdks.projectFolder().resolve(module).resolve("target/classes"));
   }
 
   /** Of a module whose jar has copies of what it uses. */
@@ -302,9 +309,12 @@ class ArchitectureIT {
     Set<String> expected = new TreeSet<>(HOUSE);
     expected.addAll(OUTSIDE);
     expected.removeAll(TO_COME);
-    if (!hasJob()) {
-      expected.remove("io.github.vtdiag.spark");
-    }
+    OPTIONAL.forEach(
+        (module, name) -> {
+          if (!isBuilt(module)) {
+            expected.remove(name);
+          }
+        });
     assertEquals(
         expected,
         built.packages().stream()
@@ -319,9 +329,7 @@ class ArchitectureIT {
     Path top = Jdks.projectFolder();
     Set<String> compiled = new TreeSet<>();
     List<String> modules = new ArrayList<>(MODULES);
-    if (hasJob()) {
-      modules.add(JOB);
-    }
+    OPTIONAL.keySet().stream().filter(ArchitectureIT::isBuilt).forEach(modules::add);
     for (String module : modules) {
       Path classes = classes(top.resolve(module).resolve("target/classes"));
       try (Stream<Path> files = Files.walk(classes)) {

@@ -183,6 +183,7 @@ class SourceRulesTest {
                 "analyzer/junit",
                 "analyzer/maven-plugin",
                 "analyzer/openrewrite",
+                "analyzer/gradle-plugin",
                 "sample-apps/experiments")
             .map(module -> Jdks.projectFolder().resolve(module).resolve("src/main/java"))
             .flatMap(

@@ -151,6 +151,7 @@ class LinksTest {
             "analyzer/junit",
             "analyzer/maven-plugin",
             "analyzer/openrewrite",
+            "analyzer/gradle-plugin",
             "sample-apps")) {
       files.addAll(below(module + "/src/main", ".*\\.(java|tsv|js|json|css)"));
     }

@@ -84,17 +84,19 @@ final class BundleIT {
       assertEquals(
           new TreeSet<>(
               List.of(
+                  "io.github.vtdiag.gradle.plugin",
                   "vtdiag-agent",
                   "vtdiag-bom",
                   "vtdiag-cli",
                   "vtdiag-core",
+                  "vtdiag-gradle-plugin",
                   "vtdiag-junit",
                   "vtdiag-maven-plugin",
                   "vtdiag-openrewrite")),
           new TreeSet<>(files.map(file -> file.getFileName().toString()).toList()));
     }
     String bom = Files.readString(Released.file("vtdiag-bom", ".pom"));
-    for (String name : List.of("agent", "cli", "core", "junit", "maven-plugin", "openrewrite")) {
+    for (String name : List.of("agent", "cli", "core", "gradle-plugin", "junit", "maven-plugin", "openrewrite")) {
       assertTrue(bom.contains("<artifactId>vtdiag-" + name + "</artifactId>"), bom);
     }
   }
