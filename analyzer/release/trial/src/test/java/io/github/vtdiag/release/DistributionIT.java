@@ -185,7 +185,7 @@ final class DistributionIT {
     assertTrue(version.out().startsWith("vtdiag " + Released.VERSION), version.out());
   }
 
-  /** Neither Homebrew nor jbang is here to take them. */
+  /** Neither Homebrew, jbang nor SDKMAN is here to take them. */
   @Test
   void theEntriesOfOthersNameWhatTheReleaseHas() throws Exception {
     String formula = Files.readString(MADE.resolve("vtdiag.rb"));
@@ -196,14 +196,23 @@ final class DistributionIT {
     String[] named = jbang.at("/aliases/vtdiag/script-ref").asText().split(":");
     assertEquals(List.of("io.github.vtdiag", "vtdiag-cli", Released.VERSION), List.of(named));
     assertTrue(Files.isRegularFile(Released.file(named[1], ".jar")));
+
+    // SDKMAN takes an archive with one folder, and puts its bin on the PATH.
+    JsonNode sdkman = new ObjectMapper().readTree(MADE.resolve("sdkman-release.json").toFile());
+    assertEquals("vtdiag", sdkman.at("/candidate").asText());
+    assertEquals(Released.VERSION, sdkman.at("/version").asText());
+    assertEquals("UNIVERSAL", sdkman.at("/platform").asText());
+    String url = sdkman.at("/url").asText();
+    assertTrue(url.endsWith("/v" + Released.VERSION + "/" + NAME + ".zip"), url);
+    try (Stream<Path> top = Files.list(installed.getParent())) {
+      assertEquals(List.of(installed), top.toList());
+    }
   }
 
-  /** It cannot be run here; that it names the files which are there can be held. */
   @Test
-  void theLauncherForWindowsNamesTheJar() throws IOException {
+  void theLauncherForWindowsHasTheLineEndsOfWindows() throws IOException {
     String text = Files.readString(installed.resolve("bin/vtdiag.cmd"));
-    assertTrue(text.contains("%~dp0..\\lib\\vtdiag-cli.jar"), text);
-    assertFalse(text.replace("\r\n", "").contains("\n"), "its lines end as Windows wants them");
+    assertFalse(text.replace("\r\n", "").contains("\n"), text);
   }
 
   /** The files below a folder with their sizes. */
