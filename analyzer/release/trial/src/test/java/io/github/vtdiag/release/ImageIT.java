@@ -150,7 +150,7 @@ final class ImageIT {
   }
 
   private static List<String> asUser() {
-    String[] ids = settings.get("User").asText().split(":");
+    String[] ids = settings.get("User").asText().split(":", -1);
     return List.of("setpriv", "--reuid=" + ids[0], "--regid=" + ids[1], "--clear-groups");
   }
 
