@@ -115,7 +115,6 @@ final class WindowsIT {
     Map<String, String> variables = new HashMap<>();
     variables.put("WINEPREFIX", Files.createDirectories(folder.resolve("wine")).toString());
     variables.put("WINEDEBUG", "-all");
-    variables.put("VTDIAG_JAVA", "");
     return variables;
   }
 
