@@ -96,7 +96,8 @@ final class BundleIT {
           new TreeSet<>(files.map(file -> file.getFileName().toString()).toList()));
     }
     String bom = Files.readString(Released.file("vtdiag-bom", ".pom"));
-    for (String name : List.of("agent", "cli", "core", "gradle-plugin", "junit", "maven-plugin", "openrewrite")) {
+    for (String name :
+        List.of("agent", "cli", "core", "gradle-plugin", "junit", "maven-plugin", "openrewrite")) {
       assertTrue(bom.contains("<artifactId>vtdiag-" + name + "</artifactId>"), bom);
     }
   }
