@@ -1,7 +1,5 @@
 package io.github.vtdiag.agent.threads;
 
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +16,7 @@ final class RingBuffers {
   /** A handler, its processor time, and when it was last seen to have used any. */
   private record Handler(long usedNanos, long sinceNanos) {}
 
-  private final ThreadMXBean times = ManagementFactory.getThreadMXBean();
+  private final Management times = new Management();
   private Map<Thread, Handler> handlers = Map.of();
 
   /** Returns whether threads wait for room in a ring. */
@@ -42,7 +40,8 @@ final class RingBuffers {
     Map<Thread, Handler> seen = new HashMap<>();
     for (Thread thread : ThreadSnapshots.platformThreads()) {
       if (handles(List.of(thread.getStackTrace()))) {
-        long used = times.getThreadCpuTime(thread.threadId());
+        // Without a figure a handler is taken for one that goes on.
+        long used = times.of(thread).orElse(now);
         Handler before = handlers.get(thread);
         seen.put(
             thread, before != null && before.usedNanos == used ? before : new Handler(used, now));
