@@ -56,9 +56,6 @@ public final class OsThreads implements CarrierStates {
   private BooleanSupplier full = () -> false;
   private final StoppedThreads stopped = new StoppedThreads();
 
-  /** Null until it is first read. */
-  private ProcessMemory memory;
-
   public OsThreads(Instrumentation instrumentation) {
     this.instrumentation = instrumentation;
   }
@@ -82,25 +79,14 @@ public final class OsThreads implements CarrierStates {
     return hotspot;
   }
 
-  private <T> T ask(HotspotThreads found, T ended, Question<T> question) {
-    try {
-      return question.ask(found, memory());
+  private static <T> T ask(HotspotThreads found, T ended, Question<T> question) {
+    try (ProcessMemory memory = ProcessMemory.open()) {
+      return question.ask(found, memory);
     } catch (IOException e) {
       return ended;
     } catch (IllegalAccessException e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  /**
-   * Returns the memory, which stays open as long as carriers are looked at: to open it costs more
-   * than what is read. An interrupt closes it. The JVM closes it once this object is garbage.
-   */
-  private synchronized ProcessMemory memory() throws IOException {
-    if (memory == null || !memory.isOpen()) {
-      memory = ProcessMemory.open();
-    }
-    return memory;
   }
 
   @Override

@@ -40,10 +40,6 @@ final class ProcessMemory implements Closeable {
     return new ProcessMemory(FileChannel.open(FILE, StandardOpenOption.READ), null);
   }
 
-  boolean isOpen() {
-    return file.isOpen();
-  }
-
   /**
    * Returns the same memory, read by the page and each page once: for contents that never change.
    * It is closed with this one.
