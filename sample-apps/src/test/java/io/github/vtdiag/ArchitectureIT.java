@@ -318,7 +318,7 @@ class ArchitectureIT {
     assertEquals(
         expected,
         built.packages().stream()
-            .filter(name -> name.startsWith("io.github.vtdiag."))
+            .filter(name -> (name + ".").startsWith("io.github.vtdiag."))
             .collect(Collectors.toCollection(TreeSet::new)));
     assertTrue(built.packages().stream().filter(name -> name.startsWith("samples")).count() > 10);
   }

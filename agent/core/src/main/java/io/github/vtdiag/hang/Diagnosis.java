@@ -272,11 +272,7 @@ public sealed interface Diagnosis
     }
   }
 
-  /**
-   * A program in which nobody wants to run.
-   *
-   * @param selecting the virtual threads that keep their carriers while they wait in a selector
-   */
+  /** A program in which none wants to run; some may keep their carriers in a selector. */
   record Idle(long virtualThreads, long selecting) implements Diagnosis {
     @Override
     public DiagnosisKind kind() {
@@ -290,14 +286,7 @@ public sealed interface Diagnosis
           : "none of "
               + Figures.count(virtualThreads, "virtual thread")
               + " wants to run"
-              + (selecting == 0
-                  ? ""
-                  : "; "
-                      + selecting
-                      + (selecting == 1 ? " keeps its carrier" : " keep their carriers")
-                      + " while "
-                      + (selecting == 1 ? "it waits" : "they wait")
-                      + " in a selector");
+              + WaitWords.selecting(selecting);
     }
   }
 

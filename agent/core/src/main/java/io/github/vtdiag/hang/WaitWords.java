@@ -126,6 +126,18 @@ final class WaitWords {
         && KnownWaits.SELECTOR.equals(awaited(thread).subject());
   }
 
+  /** Returns the end of a sentence on threads of which some wait in a selector. */
+  static String selecting(long threads) {
+    return threads == 0
+        ? ""
+        : "; "
+            + threads
+            + (threads == 1
+                ? " keeps its carrier while it waits"
+                : " keep their carriers while they wait")
+            + " in a selector";
+  }
+
   /** Returns what its stack says of its wait. */
   static Awaited awaited(SeenThread thread) {
     return KnownWaits.of(
