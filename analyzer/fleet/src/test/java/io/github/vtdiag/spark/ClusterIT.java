@@ -136,6 +136,16 @@ final class ClusterIT {
     assertTrue(rows.get("recording").contains("app.jfr"), rows::toString);
   }
 
+  /** Returns whether a batch counts: its file has its name only once it is written as a whole. */
+  private static boolean isBatchIn(Path batches) throws Exception {
+    if (!Files.isDirectory(batches)) {
+      return false;
+    }
+    try (Stream<Path> files = Files.list(batches)) {
+      return files.anyMatch(file -> file.getFileName().toString().endsWith(".json"));
+    }
+  }
+
   private long files(String below) throws Exception {
     try (Stream<Path> files = Files.walk(folder.resolve(below))) {
       return files.filter(Files::isRegularFile).count();
@@ -251,7 +261,7 @@ final class ClusterIT {
     String[] judge = {"gate", "--policy", policy.toString(), "--json"};
     String verdict = answer(fleet(with(scope, judge)), 1);
     assertTrue(verdict.contains("Serves.serve"), verdict);
-    Cluster.Ended judged = submit(with(scope, with(judge, "-o", at("verdict")))).end();
+    Cluster.Ended judged = submit(with(with(scope, "-o", at("verdict")), judge)).end();
     assertEquals(1, judged.exitCode(), judged::text);
     assertEquals(verdict, Files.readString(folder.resolve("verdict")));
     assertOneLine(3, "no such file", submit(with(scope, "gate", "--policy", at("none"))).end());
@@ -294,7 +304,7 @@ final class ClusterIT {
     Cluster.Running job = cluster.submit(options, add);
     // The first batch is in, and the second on its way.
 
-    while (!Files.isDirectory(root.resolve("lake/batches")) || files("root/lake/batches") == 0) {
+    while (!isBatchIn(root.resolve("lake/batches"))) {
       assertTrue(job.process().isAlive(), job.text());
       Thread.sleep(10);
     }
