@@ -4,8 +4,6 @@ import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.SeenThread.Mount;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
-import io.github.vtdiag.model.StackTrace;
-import io.github.vtdiag.waits.KnownWaits;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -52,16 +50,12 @@ final class Polling {
     return polling.isEmpty() ? Optional.empty() : Optional.of(sentence(polling));
   }
 
-  /**
-   * Returns whether the JDK waits in the innermost frame, or below it: then it is known what for.
-   */
+  /** Returns whether the JDK waits in the innermost frame: then it is known what for. */
   private static boolean isWait(SeenThread thread) {
     Frame frame = thread.frames().getFirst();
     return frame.is("jdk.internal.misc.Unsafe", "park")
         || frame.is("java.lang.Object", "wait0")
-        || KnownWaits.of(new StackTrace(thread.frames(), false), Thread.State.RUNNABLE)
-            .subject()
-            .equals(KnownWaits.SELECTOR);
+        || thread.isInSelector();
   }
 
   private static String sentence(List<SeenThread> polling) {

@@ -296,13 +296,12 @@ public final class Diagnoser {
     if (unseen.isPresent()) {
       return new Diagnosis.Unknown(unseen.get());
     }
-    long selecting = stuck.stream().filter(WaitWords::selects).count();
     long inNative =
         stuck.stream()
-                .filter(thread -> thread.mount() == SeenThread.Mount.MOUNTED)
-                .filter(thread -> thread.waitsFor() instanceof ThreadWait.NativeCode)
-                .count()
-            - selecting;
+            .filter(thread -> thread.mount() == SeenThread.Mount.MOUNTED)
+            .filter(thread -> thread.waitsFor() instanceof ThreadWait.NativeCode)
+            .filter(thread -> !thread.isInSelector())
+            .count();
     if (inNative > 0) {
       return new Diagnosis.Unknown(
           Figures.count(inNative, "virtual thread")
@@ -323,7 +322,7 @@ public final class Diagnoser {
     }
     List<Crowd> forOthers = crowds.forOthers(stuck);
     return forOthers.isEmpty()
-        ? new Diagnosis.Idle(count, selecting)
+        ? new Diagnosis.Idle(count, stuck.stream().filter(SeenThread::isInSelector).count())
         : new Diagnosis.Waiting(forOthers, count);
   }
 }

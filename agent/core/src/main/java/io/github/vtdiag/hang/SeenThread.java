@@ -90,6 +90,13 @@ public record SeenThread(
         id, name, virtual, state, mount, OptionalLong.of(id), frames, waitsFor, held);
   }
 
+  /** Returns whether it keeps its carrier in a native call of a selector, where it is idle. */
+  public boolean isInSelector() {
+    return mount == Mount.MOUNTED
+        && waitsFor instanceof ThreadWait.NativeCode
+        && WaitWords.awaited(this).isSelector();
+  }
+
   /** Returns whether it is a runnable virtual thread without a carrier. */
   public boolean needsCarrier() {
     return virtual

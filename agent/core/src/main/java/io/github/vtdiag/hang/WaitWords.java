@@ -95,7 +95,7 @@ final class WaitWords {
               + (awaited.className().isEmpty() ? "a class" : awaited.className())
               + " is initialized";
       case ThreadWait.NativeCode code ->
-          (selects(thread) ? "waits in a selector" : "is in native code") + at;
+          (thread.isInSelector() ? "waits in a selector" : "is in native code") + at;
       case ThreadWait.Sleep sleep -> "sleeps" + at;
       case ThreadWait.Nothing nothing ->
           nothing.loop().map(WaitWords::loop).orElseGet(() -> "runs" + at);
@@ -117,13 +117,6 @@ final class WaitWords {
                         + site(thread).map(frame -> " in " + frame).orElse("")
                         + " once it has a carrier")
             .orElse("");
-  }
-
-  /** Returns whether it keeps its carrier in a native call of a selector, where it is idle. */
-  static boolean selects(SeenThread thread) {
-    return thread.mount() == SeenThread.Mount.MOUNTED
-        && thread.waitsFor() instanceof ThreadWait.NativeCode
-        && KnownWaits.SELECTOR.equals(awaited(thread).subject());
   }
 
   /** Returns the end of a sentence on threads of which some wait in a selector. */

@@ -25,6 +25,8 @@ public record Awaited(Kind kind, String subject, Optional<Frame> inside) {
       Set.of("ArrayBlockingQueue", "LinkedBlockingQueue", "LinkedBlockingDeque", "Disruptor");
 
   private static final String DATAGRAMS = "datagram socket";
+  private static final String PIPE = "pipe";
+  private static final String SELECTOR = "Selector";
 
   /** The kinds of wait. */
   public enum Kind {
@@ -63,6 +65,16 @@ public record Awaited(Kind kind, String subject, Optional<Frame> inside) {
   /** Returns whether threads take from it what others put there. */
   public boolean isQueue() {
     return QUEUES.contains(subject);
+  }
+
+  /** Returns whether it is data from a pipe between threads. */
+  public boolean isPipe() {
+    return subject.equals(PIPE);
+  }
+
+  /** Returns whether it is an event of a connection, which a thread awaits in a selector. */
+  public boolean isSelector() {
+    return subject.equals(SELECTOR);
   }
 
   /** Returns whether it is room in a queue that others empty, rather than an immediate handover. */

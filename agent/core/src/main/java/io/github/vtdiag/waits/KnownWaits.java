@@ -13,9 +13,6 @@ import java.util.Optional;
 
 /** Finds what a stack waits for: a known pool, or what the JDK's methods on top of it wait for. */
 public final class KnownWaits {
-  /** The subject for a thread in a selector. */
-  public static final String SELECTOR = "Selector";
-
   private static final String TABLE = "waits.tsv";
 
   /** The subject for a thread that runs, and stands still. */

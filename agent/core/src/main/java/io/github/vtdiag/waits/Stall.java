@@ -277,14 +277,14 @@ public record Stall(
 
   /** A thread that reads from a pipe checks once a second whether the writer still lives. */
   private boolean isUnusedPipe() {
-    return awaited.subject().equals("pipe") && repeated && wakers == LongWait.Wakers.NONE;
+    return awaited.isPipe() && repeated && wakers == LongWait.Wakers.NONE;
   }
 
   /** Returns whether a thread that times out there again and again may stand still. */
   public static boolean mayFail(Awaited awaited) {
     return switch (awaited.kind()) {
       case POOL, SEMAPHORE, LOCK, FULL_QUEUE, FUTURE, SIGNAL -> true;
-      case IDLE -> awaited.isQueue() || awaited.subject().equals("pipe");
+      case IDLE -> awaited.isQueue() || awaited.isPipe();
       case MONITOR, ANSWER, UNKNOWN, DATA, SLEEP -> false;
     };
   }
