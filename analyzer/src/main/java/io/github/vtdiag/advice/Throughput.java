@@ -1,7 +1,6 @@
 package io.github.vtdiag.advice;
 
 import io.github.vtdiag.model.Figures;
-import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 
@@ -235,7 +234,6 @@ record Throughput(
   private static String perSecond(double rate) {
     double unit = Math.pow(10, Math.floor(Math.log10(rate)) - 1);
     double rounded = Math.round(rate / unit) * unit;
-    return String.format(
-        Locale.ROOT, rounded < 1 ? "%.2f/s" : rounded < 10 ? "%.1f/s" : "%,.0f/s", rounded);
+    return Figures.grouped(Figures.decimal(rounded, rounded < 1 ? 2 : rounded < 10 ? 1 : 0)) + "/s";
   }
 }

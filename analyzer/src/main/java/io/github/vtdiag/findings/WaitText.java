@@ -8,7 +8,6 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.program.Owner;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** The text of a wait's evidence, for all kinds. */
 final class WaitText {
@@ -85,7 +84,7 @@ final class WaitText {
                         + ")"));
     kind.use(seen).ifPresent(lines::add);
     seen.figure("withTwice")
-        .map(times -> kind.prediction(String.format(Locale.ROOT, "%.1f", times)))
+        .map(times -> kind.prediction(Figures.decimal(times, 1)))
         .ifPresent(lines::add);
     seen.inside()
         .filter(frame -> !(seen.owner() instanceof Owner.Application))

@@ -1,7 +1,6 @@
 package io.github.vtdiag.gate;
 
 import io.github.vtdiag.model.Figures;
-import java.util.Locale;
 
 /** The unit of a figure: how a limit is read, and how a figure is shown beside it. */
 public enum Unit {
@@ -32,7 +31,7 @@ public enum Unit {
       // An average need not be whole.
       return value == Math.rint(value)
           ? Figures.count((long) value)
-          : String.format(Locale.ROOT, "%,.1f", value);
+          : Figures.grouped(Figures.decimal(value, 1));
     }
   },
 
@@ -59,7 +58,7 @@ public enum Unit {
     private static String rate(double value, int digits) {
       return value == Math.rint(value)
           ? Figures.count((long) value)
-          : String.format(Locale.ROOT, "%,." + digits + "f", value);
+          : Figures.grouped(Figures.decimal(value, digits));
     }
   },
 

@@ -192,7 +192,7 @@ final class Figure {
   }
 
   static String percent(double part) {
-    return String.format(Locale.ROOT, "%.3f%%", part * 100);
+    return Figures.decimal(part * 100, 3) + "%";
   }
 
   private static String name(Use use) {

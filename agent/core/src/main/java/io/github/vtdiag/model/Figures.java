@@ -4,7 +4,6 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,13 +28,36 @@ public final class Figures {
     if (nanos >= MILLI || nanos == 0) {
       return digits((double) nanos / MILLI, nanos >= 10 * MILLI) + " ms";
     }
-    return nanos >= MICRO
-        ? String.format(Locale.ROOT, "%.0f us", (double) nanos / MICRO)
-        : String.format(Locale.ROOT, "%d ns", nanos);
+    return nanos >= MICRO ? decimal((double) nanos / MICRO, 0) + " us" : nanos + " ns";
+  }
+
+  /**
+   * Returns the value with this many digits behind the point: {@code 1234.5}. {@link
+   * java.util.Formatter} returns the same, but loads 300 classes of the JDK for it, mostly locales:
+   * many times what the rest of a short run takes.
+   */
+  public static String decimal(double value, int digits) {
+    return Double.isFinite(value)
+        ? BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_UP).toPlainString()
+        : Double.toString(value);
+  }
+
+  /** Returns the decimal number with commas between thousands: {@code 1,234.5}. */
+  public static String grouped(String number) {
+    if (!Character.isDigit(number.charAt(number.length() - 1))) {
+      return number;
+    }
+    int point = number.indexOf('.');
+    int first = number.startsWith("-") ? 1 : 0;
+    StringBuilder text = new StringBuilder(number);
+    for (int at = (point < 0 ? number.length() : point) - 3; at > first; at -= 3) {
+      text.insert(at, ',');
+    }
+    return text.toString();
   }
 
   private static String digits(double value, boolean whole) {
-    String text = String.format(Locale.ROOT, whole ? "%,.0f" : "%.1f", value);
+    String text = whole ? grouped(decimal(value, 0)) : decimal(value, 1);
     return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
   }
 
@@ -44,7 +66,7 @@ public final class Figures {
     String text = duration(nanos);
     return nanos == other || !text.equals(duration(other))
         ? text
-        : String.format(Locale.ROOT, "%,.6f ms", (double) nanos / MILLI);
+        : grouped(decimal((double) nanos / MILLI, 6)) + " ms";
   }
 
   /** Returns seconds without the unit: {@code 47.1}, {@code 124}. */
@@ -53,8 +75,7 @@ public final class Figures {
     if (nanos > 0 && nanos < MILLI) {
       return "under 0.001";
     }
-    return String.format(
-        Locale.ROOT, seconds >= 100 ? "%,.0f" : seconds >= 1 ? "%.1f" : "%.3f", seconds);
+    return seconds >= 100 ? grouped(decimal(seconds, 0)) : decimal(seconds, seconds >= 1 ? 1 : 3);
   }
 
   /** Returns {@code 38%}, {@code 1.5%}, {@code under 0.1%}. */
@@ -63,7 +84,7 @@ public final class Figures {
     if (percent > 0 && percent < 0.1) {
       return "under 0.1%";
     }
-    return String.format(Locale.ROOT, percent >= 10 || percent == 0 ? "%.0f%%" : "%.1f%%", percent);
+    return decimal(percent, percent >= 10 || percent == 0 ? 0 : 1) + "%";
   }
 
   /** As {@link #percent}, with more digits if it would read like {@code other} otherwise. */
@@ -71,12 +92,12 @@ public final class Figures {
     String text = percent(share);
     return Double.compare(share, other) == 0 || !text.equals(percent(other))
         ? text
-        : String.format(Locale.ROOT, "%.6f%%", share * 100);
+        : decimal(share * 100, 6) + "%";
   }
 
   /** Returns a mean: {@code 1,234}, and below ten with a decimal, {@code 9.5}. */
   public static String mean(double value) {
-    return value >= 10 ? count(Math.round(value)) : String.format(Locale.ROOT, "%.1f", value);
+    return value >= 10 ? count(Math.round(value)) : decimal(value, 1);
   }
 
   /** Returns {@code 12 KB}, or from a million bytes on {@code 12 MB}. */
@@ -92,7 +113,7 @@ public final class Figures {
   }
 
   public static String count(long count) {
-    return String.format(Locale.ROOT, "%,d", count);
+    return grouped(Long.toString(count));
   }
 
   /** Returns {@code 1 pin}, {@code 1,190 pins}. */

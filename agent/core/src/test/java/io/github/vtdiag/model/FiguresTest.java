@@ -115,4 +115,64 @@ final class FiguresTest {
       Locale.setDefault(before);
     }
   }
+
+  /** The JDK's own formatter says the same, but starts more slowly. */
+  @ParameterizedTest
+  @ValueSource(
+      doubles = {
+        0,
+        0.04,
+        0.05,
+        0.15,
+        0.25,
+        0.45,
+        0.95,
+        0.996,
+        1.005,
+        9.95,
+        12.345,
+        99.5,
+        100.5,
+        999.5,
+        999.95,
+        1000,
+        1234.56,
+        99_999.5,
+        123_456.789,
+        1e6,
+        1e15,
+        1.23e18,
+        4.9e-324,
+        1e-7,
+        2.5e-3,
+        -0.05,
+        -1.5,
+        -123.456,
+        -1234.5,
+        -123_456.7
+      })
+  void numbersReadAsTheJdksFormatterWritesThem(double value) {
+    for (int digits = 0; digits <= 6; digits++) {
+      String expected = String.format(Locale.ROOT, "%." + digits + "f", value);
+      assertEquals(expected.replaceFirst("^-(0(\\.0*)?)$", "$1"), Figures.decimal(value, digits));
+      assertEquals(
+          String.format(Locale.ROOT, "%,." + digits + "f", value)
+              .replaceFirst("^-(0(\\.0*)?)$", "$1"),
+          Figures.grouped(Figures.decimal(value, digits)));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      longs = {0, 7, 999, 1000, 999_999, 1_000_000, Long.MAX_VALUE, -999, -1000, Long.MIN_VALUE})
+  void countsReadAsTheJdksFormatterWritesThem(long count) {
+    assertEquals(String.format(Locale.ROOT, "%,d", count), Figures.count(count));
+  }
+
+  @Test
+  void whatIsNoNumberIsWrittenAsJavaDoes() {
+    assertEquals("NaN", Figures.decimal(Double.NaN, 1));
+    assertEquals("NaN", Figures.grouped(Figures.decimal(Double.NaN, 1)));
+    assertEquals("Infinity", Figures.grouped(Figures.decimal(Double.POSITIVE_INFINITY, 1)));
+  }
 }

@@ -101,12 +101,13 @@ public record RecordedValues(
     if (!event.hasField(field)) {
       return "";
     }
-    return switch (event.<Object>getValue(field)) {
-      case null -> "";
-      case RecordedClass type -> type.getName();
-      case RecordedThread thread -> thread.getJavaName() == null ? "" : thread.getJavaName();
-      case Object value -> value.toString();
-    };
+    // No switch over types: to link one takes longer than the summary of a short recording.
+    Object value = event.getValue(field);
+    if (value instanceof RecordedClass type) {
+      return type.getName();
+    }
+    Object text = value instanceof RecordedThread thread ? thread.getJavaName() : value;
+    return text == null ? "" : text.toString();
   }
 
   @Override

@@ -140,8 +140,11 @@ public final class Recorder {
   private static void moveRepository(String output, Instrumentation instrumentation) {
     try {
       Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+      if (Files.isWritable(temporary)) {
+        return;
+      }
       Path folder = Path.of(RecordingName.of(output)).toAbsolutePath().getParent();
-      if (!Files.isWritable(temporary) && Files.isWritable(folder)) {
+      if (Files.isWritable(folder)) {
         JdkInternals.setRepository(instrumentation, folder);
         Log.line(
             "the temporary folder "

@@ -22,8 +22,12 @@ import io.github.vtdiag.waits.PinnedStalls;
 import io.github.vtdiag.waits.Stall;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -118,11 +122,34 @@ public final class ExitSummary {
    */
   private Path emptyFile() throws IOException {
     try {
-      return Files.createTempFile("vtdiag-", ".jfr");
+      return emptyFile(Path.of(System.getProperty("java.io.tmpdir")));
     } catch (IOException e) {
-      Path output = recorder.output().toAbsolutePath();
-      return Files.createTempFile(output.getParent(), "vtdiag-", ".jfr");
+      return emptyFile(recorder.output().toAbsolutePath().getParent());
     }
+  }
+
+  /**
+   * Creates a file that did not exist. {@link Files#createTempFile} would ask the JDK's security
+   * providers for the name, which takes longer than to read a short recording.
+   */
+  private static Path emptyFile(Path folder) throws IOException {
+    for (long name = System.nanoTime(); ; name++) {
+      try {
+        return Files.createFile(
+            folder.resolve("vtdiag-" + ProcessHandle.current().pid() + "-" + name + ".jfr"),
+            ownersOnly());
+      } catch (FileAlreadyExistsException taken) {
+        // The next name may be free.
+      }
+    }
+  }
+
+  private static FileAttribute<?>[] ownersOnly() {
+    return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+        }
+        : new FileAttribute<?>[0];
   }
 
   /**

@@ -9,7 +9,6 @@ import io.github.vtdiag.report.words.Document.Item;
 import io.github.vtdiag.report.words.Document.Outcome;
 import io.github.vtdiag.report.words.Phrase;
 import java.util.List;
-import java.util.Locale;
 
 /** Writes reports for terminals and build logs. */
 final class TextDocument {
@@ -84,7 +83,8 @@ final class TextDocument {
           text.append('\n');
         }
         Item item = of.items().get(i);
-        title(String.format(Locale.ROOT, "%" + numbers + "d  ", i + 1), item, of.columns(), titles);
+        String number = Integer.toString(i + 1);
+        title(" ".repeat(numbers - number.length()) + number + "  ", item, of.columns(), titles);
         item.details().forEach(line -> line(DETAIL, line));
         item.toDo()
             .ifPresent(

@@ -342,7 +342,7 @@ public final class AccountWords {
 
   private static String points(double error) {
     double points = Math.max(0.1, error * 100);
-    return String.format(Locale.ROOT, points >= 10 ? "%.0f" : "%.1f", points) + " points";
+    return Figures.decimal(points, points >= 10 ? 0 : 1) + " points";
   }
 
   private static String name(Source source) {

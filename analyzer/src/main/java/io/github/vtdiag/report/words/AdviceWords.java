@@ -189,21 +189,26 @@ public final class AdviceWords {
 
   public static String prediction(Prediction prediction) {
     return switch (prediction) {
-      case Prediction.Range range when range.most() <= range.now() * 1.1 ->
-          "predicted: " + rate(range.now()) + "/s, unchanged (" + range.assumption() + ")";
-      case Prediction.Range range ->
-          "predicted: "
-              + rate(range.now())
-              + "/s now, "
-              + (rate(range.least()).equals(rate(range.most()))
-                  ? "about "
-                  : rate(range.least()) + " to ")
-              + rate(range.most())
-              + "/s after (a model, not a measurement: "
-              + range.assumption()
-              + ")";
+      case Prediction.Range range -> predicted(range);
       case Prediction.None none -> "no throughput predicted: " + none.why();
     };
+  }
+
+  private static String predicted(Prediction.Range range) {
+    String now = ComparisonFigures.twoDigits(range.now()) + "/s";
+    if (range.most() <= range.now() * 1.1) {
+      return "predicted: " + now + ", unchanged (" + range.assumption() + ")";
+    }
+    String least = ComparisonFigures.twoDigits(range.least());
+    String most = ComparisonFigures.twoDigits(range.most());
+    return "predicted: "
+        + now
+        + " now, "
+        + (least.equals(most) ? "about " : least + " to ")
+        + most
+        + "/s after (a model, not a measurement: "
+        + range.assumption()
+        + ")";
   }
 
   public static String name(Lock lock) {
@@ -233,15 +238,6 @@ public final class AdviceWords {
 
   public static String upperFirst(String text) {
     return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
-  }
-
-  /** Returns a rate with two digits: a prediction has no more. */
-  private static String rate(double rate) {
-    if (rate < 10) {
-      return String.format(Locale.ROOT, "%.1f", rate);
-    }
-    double unit = Math.pow(10, Math.floor(Math.log10(rate)) - 1);
-    return Figures.count(Math.round(rate / unit) * Math.round(unit));
   }
 
   private static String simple(String className) {

@@ -20,7 +20,7 @@ public final class ComparisonFigures {
   /** Returns a number with two digits: a prediction has no more. */
   static String twoDigits(double number) {
     if (number < 10) {
-      return String.format(Locale.ROOT, "%.1f", number);
+      return Figures.decimal(number, 1);
     }
     double unit = Math.pow(10, Math.floor(Math.log10(number)) - 1);
     return Figures.count(Math.round(number / unit) * Math.round(unit));

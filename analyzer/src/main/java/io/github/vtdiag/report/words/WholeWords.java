@@ -6,7 +6,6 @@ import io.github.vtdiag.baseline.WholeChange.Work;
 import io.github.vtdiag.model.Figures;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
 
@@ -48,7 +47,7 @@ public final class WholeWords {
     double ratio = whole.moreWork();
     return (ratio >= 10
             ? Figures.count(Math.round(ratio))
-            : String.format(Locale.ROOT, ratio < 0.1 ? "%.2f" : "%.1f", ratio))
+            : Figures.decimal(ratio, ratio < 0.1 ? 2 : 1))
         + " times";
   }
 
