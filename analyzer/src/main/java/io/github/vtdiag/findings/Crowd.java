@@ -132,16 +132,13 @@ final class Crowd {
 
   /** Returns the bound, if it is known. */
   private Optional<Bound> bound(List<SeenPool> pools) {
-    return switch (awaited.kind()) {
-      case POOL -> Bound.of(awaited.subject(), pools);
-      // Only one thread at a time holds such a lock.
-      case LOCK ->
-          isOne() && awaited.subject().equals("ReentrantLock")
-              ? Optional.of(new Bound("", 1, 1))
-              : Optional.empty();
-      case SEMAPHORE, MONITOR, FULL_QUEUE, SIGNAL, FUTURE, ANSWER, DATA, SLEEP, IDLE, UNKNOWN ->
-          Optional.empty();
-    };
+    if (awaited.kind() == Awaited.Kind.POOL) {
+      return Bound.of(awaited.subject(), pools);
+    }
+    // Only one thread at a time holds such a lock.
+    return isOne() && awaited.subject().equals("ReentrantLock")
+        ? Optional.of(new Bound("", 1, 1))
+        : Optional.empty();
   }
 
   private void addBound(Bound bound, WaitTally.Crowd threads, List<Detail> details) {

@@ -11,9 +11,6 @@ final class StallWords {
   /** The number of frames that identify a place in the program. */
   private static final int FRAMES = 5;
 
-  /** The method with which a loop waits without parking. */
-  private static final String LOOP = "Thread.yield";
-
   private StallWords() {}
 
   /**
@@ -52,32 +49,6 @@ final class StallWords {
   }
 
   static String ends(Stall stall) {
-    return "ends: "
-        + switch (stall.awaited().kind()) {
-          case POOL ->
-              "when an object comes back to the pool; if none does, find who took them and did not"
-                  + " give them back (a larger pool only hangs later)";
-          case SEMAPHORE ->
-              "when a permit is released; if none is, find who took them and did not release them"
-                  + " (more permits only hang later)";
-          case LOCK, MONITOR -> "when the thread that has it releases it; vtdiag hang names it";
-          case FULL_QUEUE ->
-              "when another thread takes from the queue; look whether one still does";
-          case SIGNAL ->
-              stall.awaited().subject().equals(LOOP)
-                  ? "when another thread changes what this loop reads; to prevent it, park in place"
-                      + " of the loop: wait for a latch, a condition or a queue"
-                  : "when another thread signals or counts down; look whether the one that should"
-                      + " is still there";
-          case FUTURE ->
-              "when another thread completes it; look whether the one that should is still there,"
-                  + " and waits for nothing itself";
-          case ANSWER -> "when the other side answers; a timeout would make it an error";
-          case DATA -> "when the other side, which is in this JVM, sends something or closes";
-          case IDLE ->
-              "when another thread puts something in; find why those that did so have ended";
-          case SLEEP, UNKNOWN -> "when another thread unparks it";
-        }
-        + "; whether that happens cannot be seen";
+    return "ends: " + stall.awaited().end() + "; whether that happens cannot be seen";
   }
 }

@@ -199,8 +199,8 @@ public record Stall(
   private boolean isForOthers(LongWait wait) {
     boolean likeWorkers = OF_WORKERS.contains(awaited.subject());
     boolean worked = wait.returned() > 0;
-    return switch (awaited.kind()) {
-      case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, FUTURE -> true;
+    return switch (awaited.kind().endedBy()) {
+      case OTHER_THREAD -> true;
       case ANSWER -> !timed;
       case SIGNAL ->
           likeWorkers
@@ -210,9 +210,9 @@ public record Stall(
       // The JDK's own threads park like that.
       case UNKNOWN -> !detail.isEmpty() || (!timed && !worked && site.isPresent());
       // A thread that waits for work comes back to the same queue or connection, and says nothing.
-      case IDLE -> (awaited.isQueue() && isDeserted()) || !detail.isEmpty() || isUnusedPipe();
+      case WORK -> (awaited.isQueue() && isDeserted()) || !detail.isEmpty() || isUnusedPipe();
       case DATA -> !timed && !detail.isEmpty();
-      case SLEEP -> !detail.isEmpty();
+      case TIME -> !detail.isEmpty();
     };
   }
 
@@ -244,26 +244,26 @@ public record Stall(
           case OTHERS, ENDED, FAILED, FAILED_SOON, ANSWERED, SELDOM, MORE_CAME -> false;
         };
     return nobody
-        && switch (awaited.kind()) {
+        && switch (awaited.kind().endedBy()) {
           case SIGNAL -> !awaited.subject().equals(PROCESS);
-          case IDLE -> awaited.isQueue();
+          case WORK -> awaited.isQueue();
           case DATA -> !timed && wait.returned() == 0;
-          case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, FUTURE, ANSWER, UNKNOWN, SLEEP -> false;
+          case OTHER_THREAD, ANSWER, UNKNOWN, TIME -> false;
         };
   }
 
   /** Returns whether neither an outside event nor a living thread is known to end the wait. */
   private boolean isLeft() {
-    return switch (awaited.kind()) {
+    return switch (awaited.kind().endedBy()) {
       // The JDK's own threads park, and end no thread's wait by themselves.
       case UNKNOWN -> !timed && site.isEmpty();
-      case SIGNAL, IDLE ->
+      case SIGNAL, WORK ->
           isForWork()
               && switch (wakers) {
                 case ENDED, FAILED, FAILED_SOON, ANSWERED, EACH_OTHER -> true;
                 case NOT_KNOWN, NONE, OTHERS, SELDOM, MORE_CAME -> false;
               };
-      case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, FUTURE, ANSWER, DATA, SLEEP -> false;
+      case OTHER_THREAD, ANSWER, DATA, TIME -> false;
     };
   }
 
@@ -282,10 +282,10 @@ public record Stall(
 
   /** Returns whether a thread that times out there again and again may stand still. */
   public static boolean mayFail(Awaited awaited) {
-    return switch (awaited.kind()) {
-      case POOL, SEMAPHORE, LOCK, FULL_QUEUE, FUTURE, SIGNAL -> true;
-      case IDLE -> awaited.isQueue() || awaited.isPipe();
-      case MONITOR, ANSWER, UNKNOWN, DATA, SLEEP -> false;
+    return switch (awaited.kind().endedBy()) {
+      case OTHER_THREAD, SIGNAL -> true;
+      case WORK -> awaited.isQueue() || awaited.isPipe();
+      case ANSWER, UNKNOWN, DATA, TIME -> false;
     };
   }
 
@@ -336,10 +336,10 @@ public record Stall(
 
   /** Returns whether only threads that have something to do wait for it. */
   public static boolean neverOfIdle(Awaited awaited) {
-    return switch (awaited.kind()) {
-      case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, FUTURE -> true;
+    return switch (awaited.kind().endedBy()) {
+      case OTHER_THREAD -> true;
       case SIGNAL -> !OF_WORKERS.contains(awaited.subject()) && !awaited.subject().equals(PROCESS);
-      case ANSWER, UNKNOWN, DATA, SLEEP, IDLE -> false;
+      case ANSWER, UNKNOWN, DATA, TIME, WORK -> false;
     };
   }
 
