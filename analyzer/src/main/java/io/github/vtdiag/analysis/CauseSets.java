@@ -25,10 +25,9 @@ public final class CauseSets {
    * @param sites all causes, including the primary one
    * @param complete whether there is no further cause for sure: the stack was not cut off and the
    *     classes on it were read
-   * @param count the number of pins
    * @param nanos the carrier time they took together
    */
-  public record CauseSet(Site primary, Set<Site> sites, boolean complete, long count, long nanos) {
+  public record CauseSet(Site primary, Set<Site> sites, boolean complete, long nanos) {
     public CauseSet {
       sites = Set.copyOf(sites);
     }
@@ -79,11 +78,6 @@ public final class CauseSets {
           .computeIfAbsent(set.primary(), site -> new ArrayList<>())
           .add(new Numbered(set, causes));
     }
-  }
-
-  /** Returns the sets, in the order given. */
-  public List<CauseSet> all() {
-    return all;
   }
 
   /** Returns whether two causes were on one stack. */

@@ -72,44 +72,9 @@ public final class Durations {
     return from + (shift == 0 ? 0 : 1L << (shift - 1));
   }
 
-  /** Returns the histogram of these and other durations. */
-  public Durations plus(Durations others) {
-    int last = Math.max(last(), others.last());
-    long[] counts = new long[last + 1];
-    buckets.forEach(bucket -> counts[bucket.number] += bucket.count);
-    others.buckets.forEach(bucket -> counts[bucket.number] += bucket.count);
-    return ofCounts(counts);
-  }
-
-  private int last() {
-    return buckets.isEmpty() ? 0 : buckets.getLast().number;
-  }
-
   /** Returns the buckets that are not empty, in the order of their numbers. */
   public List<Bucket> buckets() {
     return buckets;
-  }
-
-  /** Returns the number of durations. */
-  public long count() {
-    return buckets.stream().mapToLong(Bucket::count).sum();
-  }
-
-  /**
-   * Returns the duration that about this percentage took at most, in nanoseconds; 0 without any.
-   *
-   * @param percent from 0 to 100
-   */
-  public long percentile(double percent) {
-    long rank = Math.max(1, (long) Math.ceil(count() * percent / 100));
-    long seen = 0;
-    for (Bucket bucket : buckets) {
-      seen += bucket.count;
-      if (seen >= rank) {
-        return middle(bucket.number);
-      }
-    }
-    return 0;
   }
 
   @Override

@@ -33,12 +33,7 @@ public final class Grouping {
     }
 
     CauseSet with(List<PinGroup> pins) {
-      return new CauseSet(
-          primary,
-          sites,
-          complete,
-          pins.stream().mapToLong(PinGroup::count).sum(),
-          pins.stream().mapToLong(PinGroup::nanos).sum());
+      return new CauseSet(primary, sites, complete, pins.stream().mapToLong(PinGroup::nanos).sum());
     }
   }
 

@@ -42,11 +42,6 @@ public final class PinsAlike {
     return alike.attribution.causes();
   }
 
-  /** Returns whether the pins had ended when the recording did. */
-  public boolean ended() {
-    return alike.ended;
-  }
-
   public int count() {
     return Math.toIntExact(alike.count());
   }

@@ -95,13 +95,6 @@ final class AdviceOptions {
     return advise(findings, input, (advice, program) -> {});
   }
 
-  /** Advises where whole programs can be read: for commands that advise. */
-  Given advise(Findings findings, InputOptions input, AssumptionOptions assuming)
-      throws DataException {
-    return advise(
-        findings, input, assuming.assumptions(), assuming::check, (advice, program) -> {});
-  }
-
   /** Advises, and passes the advice and the program on. */
   Given advise(Findings findings, InputOptions input, AssumptionOptions assuming, WithProgram then)
       throws DataException {

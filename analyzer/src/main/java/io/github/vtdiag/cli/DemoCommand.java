@@ -117,10 +117,7 @@ final class DemoCommand implements Callable<Integer> {
     if (open) {
       OutputOptions page = new OutputOptions();
       page.output = samples.resolve(story + ".html");
-      page.write(
-          console,
-          ReportCommand.page(whole, input, advice, new AssumptionOptions(), console, output)
-              .html());
+      page.write(console, ReportCommand.page(whole, input, advice, new AssumptionOptions()).html());
       ReportCommand.shown(console, Path.of(BuiltSamples.shortName(page.output)), true, false);
     }
     return Exit.OK;

@@ -67,7 +67,7 @@ final class ReportCommand implements Callable<Integer> {
     to.check(input.paths());
     input.own(advising.own());
     AnalyzedRun whole = input.whole(console, to);
-    to.write(console, page(whole, input, advising, assuming, console, to).html());
+    to.write(console, page(whole, input, advising, assuming).html());
     if (to.output != null) {
       shown(console, output, open, quiet);
     }
@@ -76,12 +76,7 @@ final class ReportCommand implements Callable<Integer> {
 
   /** Returns the page of findings, with advice on them. */
   static Page page(
-      AnalyzedRun whole,
-      InputOptions input,
-      AdviceOptions advising,
-      AssumptionOptions assuming,
-      Console console,
-      OutputOptions to)
+      AnalyzedRun whole, InputOptions input, AdviceOptions advising, AssumptionOptions assuming)
       throws DataException {
     Map<AdviceEntry, String> diffs = new HashMap<>();
     AdviceOptions.Given given =

@@ -43,10 +43,6 @@ final class CountedCalls {
     this.methods = methods;
   }
 
-  Path path() {
-    return path;
-  }
-
   /** Returns all complete lines so far. */
   List<Line> lines() throws DataException {
     byte[] more;

@@ -42,10 +42,6 @@ public record Jvm(Properties properties, String scheduler) {
     return told.isPresent() ? number(told.get()) : number(property(PREFIX + "parallelism"));
   }
 
-  OptionalInt maxPoolSize() {
-    return number(property(PREFIX + "maxPoolSize"));
-  }
-
   OptionalInt carriers() {
     return told("size").map(Jvm::number).orElse(OptionalInt.empty());
   }

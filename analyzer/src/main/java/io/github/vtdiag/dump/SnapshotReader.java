@@ -251,12 +251,10 @@ public final class SnapshotReader {
   private static Snapshot snapshot(
       Jvm jvm, Read read, List<SeenThread> threads, Reachability reach) {
     return new Snapshot(
-        read.header().version(),
         threads,
         0,
         new CarrierPool(
             jvm.parallelism(),
-            jvm.maxPoolSize(),
             jvm.carriers().isPresent() ? jvm.carriers() : read.carriers(),
             jvm.queued()),
         read.hasStates() && read.header().monitorsComplete(),

@@ -18,20 +18,20 @@ public final class KnownCaches {
   private static final String TABLE = "thread-local-caches.tsv";
   private static final String HEADER = "# vtdiag thread-local caches 1";
   private static final String ANY = "*";
+
+  /** The columns of the table: those of {@link Cache}, and where that was seen. */
   private static final int COLUMNS = 5;
 
   /** A cache: one line of the table. */
-  public record Cache(String name, String type, String method, String toDo, String evidence) {
+  public record Cache(String name, String type, String method, String toDo) {
     private boolean isMadeIn(String maker) {
       return method.equals(ANY) || method.equals(maker);
     }
   }
 
-  private final List<Cache> caches;
   private final Map<String, List<Cache>> byType;
 
   private KnownCaches(List<Cache> caches) {
-    this.caches = List.copyOf(caches);
     byType = caches.stream().collect(Collectors.groupingBy(Cache::type));
   }
 
@@ -57,15 +57,10 @@ public final class KnownCaches {
         if (columns.length != COLUMNS) {
           throw new IllegalStateException(TABLE + " has a line with other columns: " + line);
         }
-        caches.add(new Cache(columns[0], columns[1], columns[2], columns[3], columns[4]));
+        caches.add(new Cache(columns[0], columns[1], columns[2], columns[3]));
       }
     }
     return new KnownCaches(caches);
-  }
-
-  /** Returns all caches. */
-  public List<Cache> all() {
-    return caches;
   }
 
   /** Returns the cache that a method creates something for. */

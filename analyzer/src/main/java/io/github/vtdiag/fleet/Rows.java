@@ -80,13 +80,9 @@ public record Rows(String key, String failure, Map<Table, List<Row>> tables) {
     return "";
   }
 
-  /** Returns the rows of a recording, packed by gzip or not. */
-  public static Rows of(InputStream recording, String name) {
-    return of(recording, name, ServiceInfo.UNKNOWN);
-  }
-
   /**
-   * Returns the rows of a recording, where more is known of the JVM than the recording tells.
+   * Returns the rows of a recording, packed by gzip or not, where more may be known of the JVM than
+   * the recording tells.
    *
    * @param given overrides what the recording says
    */

@@ -15,10 +15,6 @@ final class StackPlaces {
     numbers.clear();
   }
 
-  int size() {
-    return numbers.size();
-  }
-
   /** Returns the number of a stack; a new one for a stack that is missing. */
   int number(long id) {
     int number = numbers.get(id);

@@ -70,7 +70,6 @@ public final class Top implements Closeable {
   private List<ToldHang> hangs = List.of();
   private SortedMap<Path, FileTime> seen = new TreeMap<>();
   private long nextReading = System.nanoTime();
-  private long looks;
   private long atMillis;
 
   private Top(RunningJvm jvm, TargetJvm target, Duration window, List<String> classPath) {
@@ -139,7 +138,6 @@ public final class Top implements Closeable {
     toldParallelism = said.parallelism();
     rows = carriers.look(printed, System.nanoTime(), parallelism());
     hangs = jvm.toldHangs();
-    looks++;
     atMillis = System.currentTimeMillis();
     queue.addLast(said.queued().isPresent() ? said.queued() : queuedByAgent());
     if (queue.size() > HISTORY) {
@@ -178,7 +176,6 @@ public final class Top implements Closeable {
     double ready = seen.map(Seen::ready).orElse(0.0);
     return new TopSample(
         target,
-        looks,
         atMillis,
         parallelism(),
         rows.stream().map(row -> threads.completed(row).among(pinned, ready)).toList(),

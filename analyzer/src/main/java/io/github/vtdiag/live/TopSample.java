@@ -13,7 +13,6 @@ import java.util.OptionalLong;
 /**
  * A sample of a JVM.
  *
- * @param number of the sample, from 1
  * @param atMillis when, since the epoch
  * @param parallelism the scheduler's target number of carriers, if it is known
  * @param carriers those it has; empty as long as none of them carried anything in a sample
@@ -25,7 +24,6 @@ import java.util.OptionalLong;
  */
 public record TopSample(
     TargetJvm target,
-    long number,
     long atMillis,
     OptionalInt parallelism,
     List<CarrierRow> carriers,

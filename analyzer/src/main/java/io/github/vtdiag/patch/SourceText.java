@@ -43,16 +43,6 @@ final class SourceText {
     return ((marked ? BYTE_ORDER_MARK : "") + changed).getBytes(charset);
   }
 
-  /** Returns the encoding in javac's terms. */
-  Charset charset() {
-    return charset;
-  }
-
-  /** Returns whether the file starts with a byte order mark, which javac rejects. */
-  boolean marked() {
-    return marked;
-  }
-
   int offset(Position position) {
     return lineStarts[position.line - 1] + position.column - 1;
   }

@@ -11,7 +11,6 @@ import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.program.Coordinates;
 import io.github.vtdiag.program.LibraryJar;
 import io.github.vtdiag.program.Owner;
-import io.github.vtdiag.upgrade.HeldSite;
 import io.github.vtdiag.upgrade.LibraryOnStacks;
 import io.github.vtdiag.upgrade.MavenVersion;
 import io.github.vtdiag.upgrade.Oracle;
@@ -99,7 +98,7 @@ public final class LibraryVersions {
       Coordinates library = on.library();
       Optional<KnownFix> fix =
           on.held().stream()
-              .flatMap(held -> fixes.of(library, held.site().className()).stream())
+              .flatMap(held -> fixes.of(library, held.className()).stream())
               .findFirst()
               .filter(line -> line.fixedIn().isPresent())
               .filter(line -> KnownFixes.isOlder(library, line.fixedIn().orElseThrow()))
@@ -134,7 +133,7 @@ public final class LibraryVersions {
    * Returns whether a line names each monitor that was held, or one that was held with it in a run.
    */
   private boolean tellsAll(KnownFix fix, LibraryOnStacks on) {
-    List<Site> held = on.held().stream().map(HeldSite::site).toList();
+    List<Site> held = on.held();
     List<Site> named =
         held.stream().filter(site -> fix.concerns(site.className(), site.method())).toList();
     return held.stream()
@@ -192,7 +191,7 @@ public final class LibraryVersions {
         .filter(
             fix ->
                 on.held().stream()
-                    .map(held -> held.site().className())
+                    .map(held -> held.className())
                     .anyMatch(type -> library.isLikely(fix.group(), fix.artifact(), type)))
         .findFirst()
         .map(
@@ -273,7 +272,7 @@ public final class LibraryVersions {
   /** Returns whether it has the same name, or a class that held a monitor. */
   private static boolean isOf(LibraryJar jar, LibraryOnStacks on) {
     Set<String> classes = new HashSet<>();
-    on.held().forEach(held -> classes.add(held.site().className()));
+    on.held().forEach(held -> classes.add(held.className()));
     return jar.coordinates()
             .filter(named -> named.artifact().equals(on.library().artifact()))
             .isPresent()

@@ -125,10 +125,6 @@ public final class ClassFile {
     return head.majorVersion() - 44;
   }
 
-  int methodCount() {
-    return head.methods();
-  }
-
   public boolean has(int flag) {
     return (members().access() & flag) != 0;
   }

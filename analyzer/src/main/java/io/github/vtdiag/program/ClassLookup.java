@@ -9,11 +9,7 @@ public sealed interface ClassLookup {
    *
    * @param recorded whether the recording has its lock map
    */
-  record Found(boolean recorded) implements ClassLookup {
-    public Found() {
-      this(false);
-    }
-  }
+  record Found(boolean recorded) implements ClassLookup {}
 
   /**
    * Nothing on the class path, in the recording or in the JDK's image has that name.

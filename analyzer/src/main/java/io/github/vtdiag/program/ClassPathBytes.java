@@ -121,20 +121,6 @@ public final class ClassPathBytes implements Closeable {
     return found;
   }
 
-  /** Returns the owner of the first definition of the class; empty if there is none. */
-  Optional<Owner> owner(String className) throws DataException {
-    for (ClassRoot root : roots) {
-      try {
-        if (root.entry(className).isPresent()) {
-          return Optional.of(root.owner(className));
-        }
-      } catch (IOException e) {
-        throw unreadable(root.location(), e);
-      }
-    }
-    return Optional.empty();
-  }
-
   /** Returns every class, in the definition that comes first on the class path. */
   public List<ClassBytes> all() throws DataException {
     return all(owner -> true);

@@ -28,10 +28,6 @@ final class CodeLocations {
   private final boolean withFiles;
   private final Map<Recorded, Optional<JarIdentity>> jars = new HashMap<>();
 
-  CodeLocations() {
-    this(true);
-  }
-
   /**
    * @param withFiles whether files of this machine may be opened
    */

@@ -1,7 +1,5 @@
 package io.github.vtdiag.program;
 
-import java.util.Arrays;
-
 /** A map from 64-bit keys to numbers, without an object for each. */
 final class KeyTable {
   private long[] keys = new long[1 << 8];
@@ -27,11 +25,6 @@ final class KeyTable {
     if (2 * size > keys.length) {
       grow();
     }
-  }
-
-  void clear() {
-    Arrays.fill(values, 0);
-    size = 0;
   }
 
   private void grow() {

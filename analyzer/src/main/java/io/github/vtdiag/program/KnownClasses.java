@@ -32,10 +32,6 @@ public final class KnownClasses implements LockMapSource {
   private final CodeLocations locations;
   private final JarOwners jarOwners;
 
-  public KnownClasses(List<ClassMonitors> recorded, ClassPathBytes classPath, JdkClasses jdk) {
-    this(recorded, classPath, jdk, true);
-  }
-
   /**
    * @param withFiles whether jars may be opened from which, as the recording says, classes were
    *     loaded; they are on this machine only if it is the one that ran

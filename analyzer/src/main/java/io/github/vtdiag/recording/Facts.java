@@ -325,9 +325,7 @@ final class Facts {
         first(parallelism, parallelismOption, cpus),
         settings,
         agent.map(
-            a ->
-                new RecordingFacts.Agent(
-                    a.version(), a.options(), a.stackDepth(), a.late(), a.maxPoolSize())),
+            a -> new RecordingFacts.Agent(a.version(), a.options(), a.late(), a.maxPoolSize())),
         lostBytes,
         values(heap, wanted).max(),
         pauses.stream()

@@ -187,23 +187,21 @@ public record RecordingFacts(
    * @param throttle the limit for frequent events, such as {@code 100/s}; empty if there is none
    */
   public record EventSetting(
-      boolean enabled, long thresholdNanos, boolean stackTrace, long periodNanos, String throttle) {
-    public EventSetting(boolean enabled, long thresholdNanos, boolean stackTrace) {
-      this(enabled, thresholdNanos, stackTrace, 0, "");
-    }
-  }
+      boolean enabled,
+      long thresholdNanos,
+      boolean stackTrace,
+      long periodNanos,
+      String throttle) {}
 
   /**
    * The agent of vtdiag.
    *
    * @param version its version
    * @param options the options it ran with
-   * @param stackDepth the depth at which it had stacks cut
    * @param late whether a virtual thread had begun before it recorded
    * @param maxPoolSize the most carriers there may be, if the agent recorded it
    */
-  public record Agent(
-      String version, String options, int stackDepth, boolean late, OptionalInt maxPoolSize) {
+  public record Agent(String version, String options, boolean late, OptionalInt maxPoolSize) {
     /** Returns whether it replaced monitors of the application by locks. */
     public boolean isWhatIf() {
       return ("," + options).contains(",rewrite=");

@@ -52,11 +52,7 @@ final class JdkResults {
   record Place(Body body, Origins origins) {}
 
   /** The sources of a call's result: all of these. */
-  record Result(Set<Pointee> pointees, List<Place> places, List<Field> fields) {
-    static Result of(Pointee... pointees) {
-      return new Result(Set.of(pointees), List.of(), List.of());
-    }
-  }
+  record Result(Set<Pointee> pointees, List<Place> places, List<Field> fields) {}
 
   JdkResults(
       TypeHierarchy hierarchy,

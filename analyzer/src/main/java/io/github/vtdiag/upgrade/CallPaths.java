@@ -47,7 +47,7 @@ final class CallPaths {
     }
   }
 
-  private record Reached(Method method, int depth, Step from) {}
+  private record Reached(Method method, int depth) {}
 
   private final LibraryCode code;
 
@@ -59,7 +59,7 @@ final class CallPaths {
   Optional<List<Step>> find(Method from, Predicate<Call> isWanted) {
     Deque<Reached> open = new ArrayDeque<>();
     Map<Method, Step> cameFrom = new HashMap<>();
-    open.add(new Reached(from, 0, null));
+    open.add(new Reached(from, 0));
     cameFrom.put(from, null);
     while (!open.isEmpty() && cameFrom.size() < MOST_METHODS) {
       Reached next = open.poll();
@@ -84,9 +84,8 @@ final class CallPaths {
                                 && other.name().equals(call.name())
                                 && other.descriptor().equals(call.descriptor()))
                     .toList();
-            Step step = new Step(next.method(), same);
-            cameFrom.put(target, step);
-            open.add(new Reached(target, next.depth() + 1, step));
+            cameFrom.put(target, new Step(next.method(), same));
+            open.add(new Reached(target, next.depth() + 1));
           }
         }
       }

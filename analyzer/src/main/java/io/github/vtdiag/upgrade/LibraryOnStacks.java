@@ -3,8 +3,6 @@ package io.github.vtdiag.upgrade;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Site;
-import io.github.vtdiag.model.LockExpression;
-import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.program.Coordinates;
 import io.github.vtdiag.program.Owner;
@@ -24,7 +22,7 @@ import java.util.function.Predicate;
  * @param stacks the stacks with these monitors
  */
 public record LibraryOnStacks(
-    Coordinates library, List<String> locations, List<HeldSite> held, List<StackTrace> stacks) {
+    Coordinates library, List<String> locations, List<Site> held, List<StackTrace> stacks) {
   public LibraryOnStacks {
     locations = List.copyOf(locations);
     held = List.copyOf(held);
@@ -34,7 +32,7 @@ public record LibraryOnStacks(
   /** The facts about one library in findings. */
   private static final class Collected {
     private final Set<String> locations = new LinkedHashSet<>();
-    private final Map<Site, HeldSite> held = new LinkedHashMap<>();
+    private final Set<Site> held = new LinkedHashSet<>();
     private final Set<StackTrace> stacks = new LinkedHashSet<>();
   }
 
@@ -47,9 +45,9 @@ public record LibraryOnStacks(
     Map<Coordinates, Collected> all = new LinkedHashMap<>();
     for (Pin finding : findings.pins()) {
       if (counts.test(finding)) {
-        add(all, finding, finding.site(), finding.cause(), finding.owner());
+        add(all, finding, finding.site(), finding.owner());
         for (Pin.AlsoHeld also : finding.alsoHeld()) {
-          add(all, finding, also.site(), also.cause(), also.owner());
+          add(all, finding, also.site(), also.owner());
         }
       }
     }
@@ -59,27 +57,20 @@ public record LibraryOnStacks(
                 new LibraryOnStacks(
                     entry.getKey(),
                     List.copyOf(entry.getValue().locations),
-                    List.copyOf(entry.getValue().held.values()),
+                    List.copyOf(entry.getValue().held),
                     List.copyOf(entry.getValue().stacks)))
         .toList();
   }
 
-  private static void add(
-      Map<Coordinates, Collected> all, Pin finding, Site site, PinCause cause, Owner owner) {
+  private static void add(Map<Coordinates, Collected> all, Pin finding, Site site, Owner owner) {
     if (owner instanceof Owner.Library(Coordinates library, String location)
         && !site.pinsSince24()) {
       Collected of = all.computeIfAbsent(library, any -> new Collected());
       of.locations.add(location);
-      of.held.putIfAbsent(site, new HeldSite(site, lock(cause)));
+      of.held.add(site);
       if (!finding.stack().isAbsent()) {
         of.stacks.add(finding.stack());
       }
     }
-  }
-
-  private static LockExpression lock(PinCause cause) {
-    return cause instanceof PinCause.HeldMonitor held
-        ? held.site().region().lock()
-        : LockExpression.UNKNOWN;
   }
 }

@@ -1,5 +1,6 @@
 package io.github.vtdiag.upgrade;
 
+import io.github.vtdiag.analysis.PinKind;
 import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
@@ -57,9 +58,9 @@ public final class Oracle {
     if (ran.isEmpty()) {
       added.clear();
     }
-    on.held().forEach(held -> added.remove(held.site().name()));
+    on.held().forEach(held -> added.remove(held.name()));
     Map<Site, MonitorFate> fates = new LinkedHashMap<>();
-    on.held().forEach(held -> fates.put(held.site(), reading.fate(held)));
+    on.held().forEach(held -> fates.put(held, reading.fate(held)));
     return new VersionCheck(candidate.library(), version, fates, List.copyOf(added));
   }
 
@@ -82,7 +83,7 @@ public final class Oracle {
     Reading(LibraryCode code) {
       this.code = code;
       this.ways = new CallPaths(code);
-      on.held().forEach(each -> holders.add(key(each.site())));
+      on.held().forEach(each -> holders.add(key(each)));
     }
 
     private static String key(Site site) {
@@ -149,8 +150,7 @@ public final class Oracle {
       }
     }
 
-    MonitorFate fate(HeldSite of) {
-      Site site = of.site();
+    MonitorFate fate(Site site) {
       if (code.isUnread(site.className())) {
         return new MonitorFate.Unread();
       }
@@ -161,7 +161,7 @@ public final class Oracle {
       }
       Method method = found.get();
       String where = method.qualified().equals(site.name()) ? "" : method.qualified();
-      if (of.isWait()) {
+      if (site.kind() == PinKind.OBJECT_WAIT) {
         return waits(method, where);
       }
       Boolean onTheWay = held.get(method);
@@ -260,7 +260,7 @@ public final class Oracle {
       String name = frame.type().name();
       return code.has(name)
           || running.filter(classes -> classes.names().contains(name)).isPresent()
-          || on.held().stream().anyMatch(each -> each.site().className().equals(name));
+          || on.held().stream().anyMatch(each -> each.className().equals(name));
     }
 
     /** Returns a test for calls that may run a method of the library. */

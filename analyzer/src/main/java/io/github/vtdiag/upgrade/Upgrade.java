@@ -42,7 +42,7 @@ public record Upgrade(
     return new Upgrade(
         on.library(),
         check.library(),
-        on.held().stream().map(HeldSite::site).toList(),
+        on.held(),
         List.of(check),
         Optional.empty(),
         Optional.empty(),
@@ -58,7 +58,7 @@ public record Upgrade(
     return new Upgrade(
         library,
         library.name(),
-        on.held().stream().map(HeldSite::site).toList(),
+        on.held(),
         List.of(),
         Optional.empty(),
         Optional.empty(),

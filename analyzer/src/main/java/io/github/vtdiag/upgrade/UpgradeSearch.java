@@ -296,7 +296,7 @@ public final class UpgradeSearch {
     return new Upgrade(
         on.library(),
         releases.library(),
-        on.held().stream().map(HeldSite::site).toList(),
+        on.held(),
         checks.values().stream()
             .sorted(Comparator.comparing(VersionCheck::version, MavenVersion::compare))
             .toList(),

@@ -127,7 +127,7 @@ final class GroupingTest {
                 cut,
                 new Attribution(
                     List.of(why),
-                    BlockingOperation.UNKNOWN,
+                    new BlockingOperation(BlockingOperation.Kind.UNKNOWN, ""),
                     Set.of("a.A", "a.B", "a.C", "a.D"),
                     true))
             .findings();
@@ -147,7 +147,7 @@ final class GroupingTest {
     Findings findings =
         new Pins()
             .lookup("a.Gone", new ClassLookup.NotFound(true))
-            .lookup("a.Changed", new ClassLookup.Found())
+            .lookup("a.Changed", new ClassLookup.Found(false))
             .lookup("a.Proxy", new ClassLookup.Generated())
             .lookup("b.Proxy", new ClassLookup.Generated())
             .lookup(
@@ -159,7 +159,7 @@ final class GroupingTest {
                 new StackTrace(List.of(PARK, EXECUTE), false),
                 new Attribution(
                     List.of(new PinCause.Unexplained("no bytes")),
-                    BlockingOperation.UNKNOWN,
+                    new BlockingOperation(BlockingOperation.Kind.UNKNOWN, ""),
                     Set.of("", "a.Gone", "a.Changed", "a.Proxy", "b.Proxy", "a.Broken", "java.a.B"),
                     false))
             .findings();
@@ -188,7 +188,7 @@ final class GroupingTest {
                 new StackTrace(List.of(PARK, EXECUTE), false),
                 new Attribution(
                     List.of(new PinCause.Unexplained("no bytes")),
-                    BlockingOperation.UNKNOWN,
+                    new BlockingOperation(BlockingOperation.Kind.UNKNOWN, ""),
                     Set.of(""),
                     false))
             .findings();

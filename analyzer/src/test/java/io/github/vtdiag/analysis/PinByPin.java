@@ -136,8 +136,7 @@ public final class PinByPin {
     by(pins, PinByPin::set)
         .forEach(
             (set, of) ->
-                sets.add(
-                    new CauseSet(set.primary(), set.sites(), set.complete(), of.size(), sum(of))));
+                sets.add(new CauseSet(set.primary(), set.sites(), set.complete(), sum(of))));
     return new Findings(
         recordings,
         new Accounting(0, 0, OptionalInt.empty()).account(),
@@ -182,7 +181,6 @@ public final class PinByPin {
         pin.sites().getFirst(),
         new HashSet<>(pin.sites()),
         !attribution.truncated() && attribution.unreadClasses().isEmpty(),
-        0,
         0);
   }
 

@@ -63,8 +63,7 @@ public final class Pins {
   private String jdkVersion = "21.0.8+9-LTS";
   private int jdk = 21;
   private OptionalInt parallelism = OptionalInt.of(2);
-  private Optional<Agent> agent =
-      Optional.of(new Agent("1.0", "", 256, false, OptionalInt.empty()));
+  private Optional<Agent> agent = Optional.of(new Agent("1.0", "", false, OptionalInt.empty()));
   private long lostBytes;
   private OptionalLong waiting = OptionalLong.empty();
   private List<Long> shortAt = List.of();
@@ -80,7 +79,7 @@ public final class Pins {
   /** Java 21, two carriers, 62 seconds, every event on and none hidden by a threshold. */
   public Pins() {
     for (String event : Events.EPISODES) {
-      settings.put(event, new EventSetting(true, 0, true));
+      settings.put(event, new EventSetting(true, 0, true, 0, ""));
     }
   }
 
@@ -107,7 +106,7 @@ public final class Pins {
   }
 
   public Pins setting(String event, boolean enabled, long thresholdNanos, boolean stackTrace) {
-    settings.put(event, new EventSetting(enabled, thresholdNanos, stackTrace));
+    settings.put(event, new EventSetting(enabled, thresholdNanos, stackTrace, 0, ""));
     return this;
   }
 
@@ -117,7 +116,7 @@ public final class Pins {
   }
 
   public Pins agentOptions(String options) {
-    agent = Optional.of(new Agent("1.0", options, 256, false, OptionalInt.empty()));
+    agent = Optional.of(new Agent("1.0", options, false, OptionalInt.empty()));
     return this;
   }
 

@@ -32,7 +32,7 @@ class RowsTest {
   }
 
   private static Rows of(byte[] bytes) {
-    return Rows.of(new ByteArrayInputStream(bytes), "x.jfr");
+    return Rows.of(new ByteArrayInputStream(bytes), "x.jfr", ServiceInfo.UNKNOWN);
   }
 
   private static void assertFails(String reason, byte[] bytes) {
@@ -96,7 +96,7 @@ class RowsTest {
             return super.read(bytes, from, length);
           }
         };
-    Rows rows = Rows.of(failing, "x.jfr");
+    Rows rows = Rows.of(failing, "x.jfr", ServiceInfo.UNKNOWN);
     assertTrue(
         (rows.failure() + recording(rows).get("problems")).contains("the store is gone"),
         rows.failure());
@@ -117,7 +117,8 @@ class RowsTest {
             return super.read(bytes, from, Math.min(length, 1_000));
           }
         };
-    assertEquals(rows.tables().toString(), Rows.of(slow, "x.jfr").tables().toString());
+    assertEquals(
+        rows.tables().toString(), Rows.of(slow, "x.jfr", ServiceInfo.UNKNOWN).tables().toString());
     for (Map.Entry<Table, List<Row>> table : rows.tables().entrySet()) {
       Set<String> columns = new HashSet<>();
       table.getKey().columns().forEach(column -> columns.add(column.name()));
@@ -143,7 +144,7 @@ class RowsTest {
                   return super.read(bytes, from, length);
                 }
               };
-          return Rows.of(watched, "x.jfr");
+          return Rows.of(watched, "x.jfr", ServiceInfo.UNKNOWN);
         };
     FutureTask<Rows> task = new FutureTask<>(read);
     Thread only = new Thread(group, task);

@@ -152,7 +152,8 @@ class PipelineTest {
         new KnownClasses(
             data.lockMaps(),
             ClassPathBytes.open(List.of(classes()), jdk),
-            JdkClasses.ifRunning(data.facts().jdkVersion()));
+            JdkClasses.ifRunning(data.facts().jdkVersion()),
+            true);
     plain.add(
         data.facts(), pins, data.samples(), new Attributor(jdk, known)::attribute, known::owner);
   }

@@ -60,7 +60,7 @@ final class JarOwnersTest {
       throws Exception {
     List<String> entries = classPath.stream().map(Path::toString).toList();
     try (ClassPathBytes bytes = ClassPathBytes.open(entries, 21, own)) {
-      KnownClasses known = new KnownClasses(List.of(recorded), bytes, JdkClasses.running());
+      KnownClasses known = new KnownClasses(List.of(recorded), bytes, JdkClasses.running(), true);
       String owner = text(known.owner(new ClassRef(className, "app")));
       for (ClassSource source : bytes.sources()) {
         if (source.name().equals(className)) {

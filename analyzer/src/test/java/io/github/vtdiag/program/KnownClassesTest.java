@@ -27,7 +27,8 @@ final class KnownClassesTest {
     return new KnownClasses(
         List.of(recorded),
         ClassPathBytes.open(List.of(folder.toString()), 21),
-        JdkClasses.running());
+        JdkClasses.running(),
+        true);
   }
 
   private static ClassRef type(String name) {
@@ -39,7 +40,7 @@ final class KnownClassesTest {
   void aClassThatIsNowhere(String name) throws Exception {
     assertEquals(new ClassLookup.NotFound(true), known().lookUp(type(name)));
     KnownClasses nothingNamed =
-        new KnownClasses(List.of(), ClassPathBytes.open(List.of(), 21), JdkClasses.running());
+        new KnownClasses(List.of(), ClassPathBytes.open(List.of(), 21), JdkClasses.running(), true);
     assertEquals(new ClassLookup.NotFound(false), nothingNamed.lookUp(type(name)));
   }
 
@@ -97,7 +98,8 @@ final class KnownClassesTest {
     return new KnownClasses(
         List.of(recorded),
         ClassPathBytes.open(classPath.stream().map(Path::toString).toList(), 21),
-        JdkClasses.running());
+        JdkClasses.running(),
+        true);
   }
 
   @Test

@@ -14,7 +14,7 @@ final class LoadedFrom {
 
   /** The owners of classes by name. The jar is read once for all of them. */
   static Function<String, Owner> owners(String location) {
-    CodeLocations locations = new CodeLocations();
+    CodeLocations locations = new CodeLocations(true);
     JarContent content = JarContents.of(location);
     return className -> locations.owner(location, content, className);
   }

@@ -68,7 +68,8 @@ class RecordingReaderTest {
     assertEquals(0, facts.lostBytes());
     assertEquals(List.of(), facts.problems());
     assertTrue(facts.agent().isEmpty());
-    assertEquals(new EventSetting(true, 20_000_000, true), facts.settings().get(Events.PINNED));
+    assertEquals(
+        new EventSetting(true, 20_000_000, true, 0, ""), facts.settings().get(Events.PINNED));
     assertTrue(facts.settings().keySet().containsAll(Events.EPISODES), "all of them");
     assertEquals(
         new EventSetting(true, 0, false, 20_000_000, ""),
@@ -82,7 +83,8 @@ class RecordingReaderTest {
         "an event that this JDK does not have");
     RecordingFacts profile = Recordings.read(jvm.record("profile", "once")).facts();
     assertEquals(
-        new EventSetting(true, 10_000_000, true), profile.settings().get(Events.MONITOR_ENTER));
+        new EventSetting(true, 10_000_000, true, 0, ""),
+        profile.settings().get(Events.MONITOR_ENTER));
   }
 
   @ParameterizedTest
@@ -138,7 +140,7 @@ class RecordingReaderTest {
   void readsTheAgentsEvents(Jvms jvm) throws Exception {
     RecordingData data = Recordings.read(jvm.record("default", "agent"));
     assertEquals(
-        new RecordingFacts.Agent("1.2.3", "threshold=1ms", 512, false, OptionalInt.of(256)),
+        new RecordingFacts.Agent("1.2.3", "threshold=1ms", false, OptionalInt.of(256)),
         data.facts().agent().orElseThrow());
     assertEquals(OptionalInt.of(7), data.facts().processors());
     assertEquals(OptionalInt.of(5), data.facts().parallelism());
@@ -192,7 +194,8 @@ class RecordingReaderTest {
     assertEquals(last, whole.facts().startNanos() + whole.facts().durationNanos());
     assertEquals(List.of(), whole.facts().problems());
     assertEquals(
-        new EventSetting(true, 20_000_000, true), whole.facts().settings().get(Events.PINNED));
+        new EventSetting(true, 20_000_000, true, 0, ""),
+        whole.facts().settings().get(Events.PINNED));
     Map<StackTrace, StackTrace> first = new HashMap<>();
     for (PinEpisode episode : whole.pins().episodes()) {
       first.putIfAbsent(episode.stack(), episode.stack());

@@ -452,7 +452,7 @@ class SyntheticRecordingTest {
       chunks[i] = chunk.build();
     }
     assertEquals(
-        Map.of(Events.PINNED, new RecordingFacts.EventSetting(true, 20_000_000, false)),
+        Map.of(Events.PINNED, new RecordingFacts.EventSetting(true, 20_000_000, false, 0, "")),
         read(chunks).facts().settings());
     assertEquals(1_000_000, read(chunks[1]).facts().settings().get(Events.PINNED).thresholdNanos());
   }

@@ -346,7 +346,7 @@ final class GoldenFindings {
             true);
     return new Pins()
         .lookup("b.B", new ClassLookup.NotFound(true))
-        .lookup("c.C", new ClassLookup.Found())
+        .lookup("c.C", new ClassLookup.Found(false))
         .lookup("g.G", new ClassLookup.Found(true))
         .lookup("d.D", new ClassLookup.Generated())
         .lookup("e.E", new ClassLookup.Unreadable(new UnreadClass("e.E", "lib.jar", "it is cut")))

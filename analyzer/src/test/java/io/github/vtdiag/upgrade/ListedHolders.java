@@ -3,7 +3,6 @@ package io.github.vtdiag.upgrade;
 import io.github.vtdiag.advice.KnownFix;
 import io.github.vtdiag.analysis.PinKind;
 import io.github.vtdiag.analysis.Site;
-import io.github.vtdiag.model.LockExpression;
 import io.github.vtdiag.model.MonitorId;
 import io.github.vtdiag.model.MonitorRegion;
 import io.github.vtdiag.program.Coordinates;
@@ -21,7 +20,7 @@ public final class ListedHolders {
   /** All that its holders hold around a call, as if they had been on stacks that are not known. */
   public static LibraryOnStacks of(KnownFix fix, LibraryClasses lastSeen) {
     LibraryCode code = new LibraryCode(lastSeen);
-    List<HeldSite> held = new ArrayList<>();
+    List<Site> held = new ArrayList<>();
     for (String name : new TreeSet<>(lastSeen.names())) {
       for (Method method : code.methods(name)) {
         if (fix.concerns(name, method.name())) {
@@ -32,12 +31,11 @@ public final class ListedHolders {
                   held(
                       isMethod ? PinKind.SYNCHRONIZED_METHOD : PinKind.SYNCHRONIZED_BLOCK,
                       method,
-                      region.enterBci(),
-                      region.lock()));
+                      region.enterBci()));
             }
           }
           if (method.calls().stream().anyMatch(ListedHolders::isWait)) {
-            held.add(held(PinKind.OBJECT_WAIT, method, MonitorId.METHOD, LockExpression.UNKNOWN));
+            held.add(held(PinKind.OBJECT_WAIT, method, MonitorId.METHOD));
           }
         }
       }
@@ -50,8 +48,8 @@ public final class ListedHolders {
     return call.owner().equals("java.lang.Object") && call.name().equals("wait");
   }
 
-  private static HeldSite held(PinKind kind, Method method, int enterBci, LockExpression lock) {
+  private static Site held(PinKind kind, Method method, int enterBci) {
     MonitorId place = new MonitorId(method.owner(), method.name(), method.descriptor(), enterBci);
-    return new HeldSite(new Site(kind, place, "", ""), lock);
+    return new Site(kind, place, "", "");
   }
 }

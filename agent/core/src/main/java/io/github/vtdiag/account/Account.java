@@ -47,9 +47,7 @@ public record Account(
     /** JFR's samples of running threads. */
     SAMPLES,
     /** Events with a begin and an end. */
-    EVENTS,
-    /** The processor time of the carriers, as the operating system counts it. */
-    PROCESSOR_TIME
+    EVENTS
   }
 
   /** The missing data that would make the account more complete. */

@@ -48,8 +48,6 @@ public final class Accounting {
   private final Map<Code, Long> sampled = new EnumMap<>(Code.class);
   private final Set<Missing> missing = EnumSet.noneOf(Missing.class);
   private double file;
-  private double parked;
-  private OptionalLong processor = OptionalLong.empty();
 
   // Sums of the watch's samples.
   private double seen;
@@ -74,12 +72,6 @@ public final class Accounting {
   private double rushNative;
   private double rushWaiting;
   private double rushBlocked;
-
-  // The queue as events give it, without a watch.
-  private long moments;
-  private long momentsQueued;
-  private long queuedThen;
-  private long mostQueuedThen;
 
   private long tickNanos = Long.MIN_VALUE;
   private int inTick;
@@ -155,42 +147,17 @@ public final class Accounting {
     }
   }
 
-  /** Adds a time in which a virtual thread was in file I/O. */
-  public void file(long startNanos, long endNanos) {
-    file += inside(startNanos, endNanos);
-  }
-
   /** Adds time in file I/O that is known to be inside the accounted time. */
   public void file(long nanos) {
     file += nanos;
   }
 
-  /** Adds a pin. A native call that waited is not a pin here. */
-  public void pin(PinReason reason, long startNanos, long endNanos) {
-    pin(reason, inside(startNanos, endNanos));
-  }
-
-  /** Adds pins that are known to be inside the accounted time. */
+  /**
+   * Adds pins that are known to be inside the accounted time. A native call that waited is not a
+   * pin here.
+   */
   public void pin(PinReason reason, long nanos) {
     pins.merge(reason, nanos, Long::sum);
-  }
-
-  /** Adds a time in which a carrier was idle. */
-  public void idle(long startNanos, long endNanos) {
-    parked += inside(startNanos, endNanos);
-  }
-
-  /** Adds processor time of carriers, without a watch. */
-  public void processor(long nanos) {
-    processor = OptionalLong.of(processor.orElse(0) + nanos);
-  }
-
-  /** Adds the number of queued virtual threads at a moment, without a watch. */
-  public void queued(long threads) {
-    moments++;
-    momentsQueued += threads > 0 ? 1 : 0;
-    queuedThen += threads;
-    mostQueuedThen = Math.max(mostQueuedThen, threads);
   }
 
   /** Records that some data is missing. */
@@ -318,33 +285,19 @@ public final class Accounting {
 
   private Account unwatched() {
     missing.add(Missing.WATCH);
-    boolean full = 10 * fullTicks > ticks;
-    if (full) {
+    if (10 * fullTicks > ticks) {
       missing.add(Missing.MORE_SAMPLES);
     }
     if (parallelism.isEmpty()) {
       missing.add(Missing.CAPACITY);
     }
     double all = (double) parallelism.orElse(0) * (to - from);
-    boolean javaSampled = !missing.contains(Missing.JAVA_SAMPLES);
     // The sampler takes one thread in native code a period, virtual or not: a lower bound.
     double samplesOfFiles = nanos(Code.FILE);
     double inFiles = Math.max(file, samplesOfFiles);
     double natives = nanos(Code.NATIVE);
     double ran = nanos(Code.JAVA);
-    double error = poisson(Code.JAVA);
-    Set<Source> javaFrom = EnumSet.of(Source.SAMPLES);
-    Set<Source> nativeFrom = EnumSet.of(Source.SAMPLES);
-    if (processor.isPresent() && javaSampled) {
-      // A thread on a processor was neither waiting nor, for most of the time, in file I/O.
-      double computed = processor.getAsLong();
-      ran = full ? ran : Math.min(ran, computed + error);
-      if (!full && computed - ran > natives) {
-        natives = computed - ran;
-        nativeFrom = EnumSet.of(Source.SAMPLES, Source.PROCESSOR_TIME);
-      }
-    }
-    double known = ran + natives + inFiles + pinned() + parked;
+    double known = ran + natives + inFiles + pinned();
     if (known > all * MORE_THAN_ALL) {
       // The scheduler added carriers, and their number is unknown.
       missing.add(Missing.CAPACITY);
@@ -353,8 +306,8 @@ public final class Accounting {
     double unknown = Math.max(0, all - known);
     Shares shares = new Shares(all, 0);
     // The sampler misses threads whose stack it cannot walk.
-    shares.add(Use.JAVA, ran, error, true, javaFrom);
-    shares.add(Use.NATIVE, natives, poisson(Code.NATIVE), true, nativeFrom);
+    shares.add(Use.JAVA, ran, poisson(Code.JAVA), true, EnumSet.of(Source.SAMPLES));
+    shares.add(Use.NATIVE, natives, poisson(Code.NATIVE), true, EnumSet.of(Source.SAMPLES));
     shares.add(
         Use.FILE,
         inFiles,
@@ -363,23 +316,16 @@ public final class Accounting {
         EnumSet.of(inFiles > file ? Source.SAMPLES : Source.EVENTS));
     shares.add(Use.PINNED, pinned(), 0, true, EnumSet.of(Source.EVENTS));
     shares.add(Use.BLOCKED, 0, 0, true, Set.of());
-    shares.add(Use.IDLE, parked, 0, true, EnumSet.of(Source.EVENTS));
+    shares.add(Use.IDLE, 0, 0, true, EnumSet.of(Source.EVENTS));
     shares.add(Use.UNKNOWN, unknown, 0, false, Set.of());
     return new Account(
         to - from,
         (long) all,
         shares.all,
         reasons(0),
-        moments == 0
-            ? Optional.empty()
-            : Optional.of(
-                new CarrierQueue(
-                    (double) queuedThen / moments,
-                    mostQueuedThen,
-                    (double) momentsQueued / moments,
-                    moments)),
         Optional.empty(),
-        processor,
+        Optional.empty(),
+        OptionalLong.empty(),
         missing);
   }
 

@@ -7,13 +7,10 @@ import java.util.OptionalLong;
  * The carriers of a scheduler.
  *
  * @param parallelism the number of carriers that the scheduler aims at; empty if it is unknown
- * @param maxPoolSize the most carriers there can be, with those that compensate for blocked ones
  * @param carriers the number of carriers
  * @param queued the number of virtual threads that wait for a carrier
  */
-public record CarrierPool(
-    OptionalInt parallelism, OptionalInt maxPoolSize, OptionalInt carriers, OptionalLong queued) {
+public record CarrierPool(OptionalInt parallelism, OptionalInt carriers, OptionalLong queued) {
   public static final CarrierPool NOT_KNOWN =
-      new CarrierPool(
-          OptionalInt.empty(), OptionalInt.empty(), OptionalInt.empty(), OptionalLong.empty());
+      new CarrierPool(OptionalInt.empty(), OptionalInt.empty(), OptionalLong.empty());
 }

@@ -28,11 +28,6 @@ public sealed interface CarriersKept extends Diagnosis {
       kept = List.copyOf(kept);
     }
 
-    /** Creates the deadlock of the JDK's scheduler. */
-    public DeadlockByPinning(List<Kept> kept, long queued) {
-      this(kept, queued, "");
-    }
-
     @Override
     public DiagnosisKind kind() {
       return DiagnosisKind.DEADLOCK_BY_PINNING;

@@ -220,14 +220,6 @@ public final class CodeSites {
   }
 
   /**
-   * Returns the fields that a loop around that line reads, if only another thread ends the loop.
-   * Empty if there is no such loop.
-   */
-  public Optional<Set<String>> busyWait(String method, int line) {
-    return busyWait(method, line, "");
-  }
-
-  /**
    * The same of a loop that pauses in a method of the application.
    *
    * @param helper a method that {@link #onlyPauses}, as {@code com/example/Foo.pause}

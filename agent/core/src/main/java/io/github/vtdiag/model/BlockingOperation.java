@@ -41,8 +41,6 @@ public record BlockingOperation(Kind kind, String detail) {
     }
   }
 
-  public static final BlockingOperation UNKNOWN = new BlockingOperation(Kind.UNKNOWN, "");
-
   /** Returns {@code socket read}, {@code park on java.util.concurrent.Phaser}. */
   public String text() {
     return detail.isEmpty() ? kind.text() : kind.text() + " on " + detail;

@@ -275,7 +275,6 @@ public final class Events {
   public record Agent(
       String version,
       String options,
-      int stackDepth,
       boolean attached,
       boolean late,
       OptionalInt processors,
@@ -286,7 +285,6 @@ public final class Events {
     return new Agent(
         event.text("version"),
         event.text("options"),
-        (int) event.number("stackDepth"),
         event.number("attached") != 0,
         event.number("late") > 0,
         positive(event.number("processors")),

@@ -69,8 +69,8 @@ class AccountingTest {
   @Test
   void whatSamplesDoNotShowIsNotIdle() {
     accounting.sample(Code.JAVA, SECOND, SECOND);
-    accounting.file(SECOND, 2 * SECOND);
-    accounting.pin(PinReason.MONITOR, SECOND, 3 * SECOND);
+    accounting.file(SECOND);
+    accounting.pin(PinReason.MONITOR, 2 * SECOND);
     Account account = accounting.account();
     assertEquals(0.05, account.part(Use.JAVA));
     assertEquals(0.05, account.part(Use.FILE));
@@ -83,7 +83,7 @@ class AccountingTest {
   @Test
   void withoutTheNumberOfCarriersThereAreNoParts() {
     Accounting unknown = new Accounting(0, SECOND, OptionalInt.empty());
-    unknown.pin(PinReason.MONITOR, 0, SECOND);
+    unknown.pin(PinReason.MONITOR, SECOND);
     Account account = unknown.account();
     assertEquals(0, account.capacityNanos());
     assertEquals(0, account.part(Use.PINNED));
@@ -173,7 +173,7 @@ class AccountingTest {
     for (int i = 0; i < 300; i++) {
       accounting.sample(i % 4 == 0 ? Code.FILE : Code.NATIVE, i * PERIOD, PERIOD);
     }
-    accounting.file(-SECOND, 2 * SECOND + SECOND / 10);
+    accounting.file(2 * SECOND + SECOND / 10);
     Account account = accounting.account();
     assertEquals(2.1 / 20, account.part(Use.FILE), 1e-9);
     assertEquals(EnumSet.of(Source.EVENTS), account.share(Use.FILE).sources());
@@ -187,7 +187,7 @@ class AccountingTest {
     for (int i = 0; i < 3000; i++) {
       accounting.sample(i % 4 == 0 ? Code.FILE : Code.NATIVE, i * PERIOD / 10, PERIOD);
     }
-    accounting.file(0, 4 * SECOND);
+    accounting.file(4 * SECOND);
     Account account = accounting.account();
     assertEquals(0.2, account.part(Use.FILE), 1e-9);
     assertEquals(0.3, account.part(Use.NATIVE), 0.01);
@@ -200,7 +200,7 @@ class AccountingTest {
   void moreFileTimeThanAllThatRanLeavesNothingBelowZero() {
     looks(10, 10, 0);
     accounting.sample(Code.FILE, 0, PERIOD);
-    accounting.file(0, 10 * SECOND);
+    accounting.file(10 * SECOND);
     Account account = accounting.account();
     assertEquals(0, account.part(Use.JAVA));
     assertEquals(0, account.part(Use.NATIVE));
@@ -213,8 +213,8 @@ class AccountingTest {
   @Test
   void shortPinsAreWhatTheWatchSawBesidesTheEvents() {
     looks(30, 0, 25);
-    accounting.pin(PinReason.MONITOR, SECOND, 3 * SECOND);
-    accounting.pin(PinReason.NATIVE_FRAME, 8 * SECOND, 12 * SECOND);
+    accounting.pin(PinReason.MONITOR, 2 * SECOND);
+    accounting.pin(PinReason.NATIVE_FRAME, 2 * SECOND);
     Account account = accounting.account();
     assertEquals(0.25, account.part(Use.PINNED), 1e-9);
     assertEquals(3, account.pinned().size());
@@ -234,7 +234,7 @@ class AccountingTest {
   @Test
   void eventsAreExactWhereTheLooksSawNearlyTheSame() {
     looks(30, 0, 25);
-    accounting.pin(PinReason.MONITOR, 0, 5 * SECOND - SECOND / 50);
+    accounting.pin(PinReason.MONITOR, 5 * SECOND - SECOND / 50);
     Account account = accounting.account();
     assertEquals(0.249, account.part(Use.PINNED), 1e-9);
     assertEquals(0, account.error(Use.PINNED));
@@ -246,7 +246,7 @@ class AccountingTest {
   @Test
   void pinsThatTheLooksTookForRunningAreNoRunning() {
     looks(60, 0, 0);
-    accounting.pin(PinReason.CLASS, 0, 10 * SECOND);
+    accounting.pin(PinReason.CLASS, 10 * SECOND);
     Account account = accounting.account();
     assertEquals(0.5, account.part(Use.PINNED), 1e-9);
     assertEquals(0.1, account.part(Use.JAVA), 1e-9);
@@ -333,18 +333,6 @@ class AccountingTest {
     Account account = accounting.account();
     assertTrue(account.missing().contains(Missing.MORE_SAMPLES));
     assertTrue(account.share(Use.JAVA).atLeast());
-  }
-
-  @Test
-  void processorTimeThatIsNotJavaIsNative() {
-    for (int i = 0; i < 250; i++) {
-      accounting.sample(Code.JAVA, i * PERIOD, PERIOD);
-    }
-    accounting.processor(9 * SECOND);
-    Account account = accounting.account();
-    assertEquals(0.25, account.part(Use.JAVA), 1e-9);
-    assertEquals(0.2, account.part(Use.NATIVE), 1e-9);
-    assertTrue(account.share(Use.NATIVE).sources().contains(Source.PROCESSOR_TIME));
   }
 
   /** As parts of the time they would be more than all of it. */

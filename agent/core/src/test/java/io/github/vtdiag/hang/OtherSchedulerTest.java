@@ -27,11 +27,11 @@ class OtherSchedulerTest {
     OtherScheduler other =
         new OtherScheduler("loop-1", Set.of(1L, 3L), carriers, OptionalLong.of(queued));
     return new Snapshot(
-        seen.jdkVersion(),
         seen.threads(),
         0,
         seen.carriers(),
         seen.monitorsComplete(),
+        Reachability.NOT_KNOWN,
         List.of(other));
   }
 

@@ -112,19 +112,18 @@ final class Snapshots {
   /** With so many carriers, each of which could run. */
   static Snapshot look(int carriers, SeenThread... threads) {
     return new Snapshot(
-        "21.0.8",
         List.of(threads),
         0,
         new CarrierPool(
-            OptionalInt.of(carriers),
             OptionalInt.of(carriers),
             OptionalInt.of(carriers),
             OptionalLong.of(Arrays.stream(threads).filter(SeenThread::needsCarrier).count())),
         Arrays.stream(threads)
             .map(SeenThread::waitsFor)
             .allMatch(
-                wait ->
-                    !(wait instanceof ThreadWait.MonitorEntry entry) || entry.lock().isExact()));
+                wait -> !(wait instanceof ThreadWait.MonitorEntry entry) || entry.lock().isExact()),
+        Reachability.NOT_KNOWN,
+        List.of());
   }
 
   /** Nothing moved between two looks. */
@@ -138,6 +137,12 @@ final class Snapshots {
     snapshot.threads().forEach(thread -> later.add(movedTo(thread, 11)));
     return Diagnoser.diagnose(
         snapshot,
-        new Snapshot("21.0.8", later, 0, snapshot.carriers(), snapshot.monitorsComplete()));
+        new Snapshot(
+            later,
+            0,
+            snapshot.carriers(),
+            snapshot.monitorsComplete(),
+            Reachability.NOT_KNOWN,
+            List.of()));
   }
 }

@@ -366,7 +366,7 @@ class CodeSitesTest {
   }
 
   private boolean waitsBusily(String method) {
-    return onAnyLine(line -> sites.busyWait(method, line).isPresent());
+    return onAnyLine(line -> sites.busyWait(method, line, "").isPresent());
   }
 
   @Test
@@ -381,9 +381,9 @@ class CodeSitesTest {
 
   @Test
   void aLoopThatOnlyReadsIsOneAndHasTheFields() {
-    assertTrue(onAnyLine(line -> sites.busyWait("waits", line).equals(Optional.of(READY))));
+    assertTrue(onAnyLine(line -> sites.busyWait("waits", line, "").equals(Optional.of(READY))));
     assertTrue(waitsBusily("waitsForFlag"));
-    assertFalse(sites.busyWait("waits", 1).isPresent());
+    assertFalse(sites.busyWait("waits", 1, "").isPresent());
   }
 
   @Test
@@ -392,14 +392,14 @@ class CodeSitesTest {
         onAnyLine(
             line ->
                 sites
-                    .busyWait("tries", line)
+                    .busyWait("tries", line, "")
                     .equals(Optional.of(Set.of("ReentrantLock.tryLock()")))));
     assertTrue(waitsBusily("triesFlag"));
     assertTrue(
         onAnyLine(
             line ->
                 sites
-                    .busyWait("awaits", line)
+                    .busyWait("awaits", line, "")
                     .equals(Optional.of(Set.of("CountDownLatch.await()")))));
   }
 
@@ -415,13 +415,13 @@ class CodeSitesTest {
   @Test
   void aLoopThatOnlyAsksIsOneToo() {
     assertTrue(
-        onAnyLine(line -> sites.busyWait("asks", line).equals(Optional.of(Set.of("Map.get")))));
+        onAnyLine(line -> sites.busyWait("asks", line, "").equals(Optional.of(Set.of("Map.get")))));
     assertFalse(waitsBusily("computes"));
   }
 
   @Test
   void whoOnlyTellsThatItWaitsDoesNothingElse() {
-    assertTrue(onAnyLine(line -> sites.busyWait("tells", line).equals(Optional.of(READY))));
+    assertTrue(onAnyLine(line -> sites.busyWait("tells", line, "").equals(Optional.of(READY))));
     assertTrue(waitsBusily("tellsOfTimeouts"));
     assertTrue(waitsBusily("awaitsElement"));
     assertFalse(waitsBusily("signals"));
@@ -434,7 +434,7 @@ class CodeSitesTest {
         onAnyLine(
             line ->
                 sites
-                    .busyWait("takesTurns", line)
+                    .busyWait("takesTurns", line, "")
                     .equals(Optional.of(Set.of("ReentrantLock.tryLock()")))));
     assertFalse(waitsBusily("retries"));
   }
@@ -442,7 +442,8 @@ class CodeSitesTest {
   @Test
   void aCountOfItsRoundsChangesNothingUnlessItEndsTheLoop() {
     assertTrue(waitsBusily("counts"));
-    assertTrue(onAnyLine(line -> sites.busyWait("countsRounds", line).equals(Optional.of(READY))));
+    assertTrue(
+        onAnyLine(line -> sites.busyWait("countsRounds", line, "").equals(Optional.of(READY))));
     assertFalse(waitsBusily("givesUp"));
     assertFalse(waitsBusily("goesThrough"));
   }
@@ -450,7 +451,8 @@ class CodeSitesTest {
   @Test
   void whoPollsUntilThereIsSomethingOnlyWaits() {
     Set<String> poll = Set.of("BlockingQueue.poll()");
-    assertTrue(onAnyLine(line -> sites.busyWait("pollsForAnswer", line).equals(Optional.of(poll))));
+    assertTrue(
+        onAnyLine(line -> sites.busyWait("pollsForAnswer", line, "").equals(Optional.of(poll))));
     assertFalse(onAnyLine(line -> sites.isInLoops("pollsForAnswer", line)));
     assertTrue(onAnyLine(line -> sites.isInLoops("pollsForEvents", line)));
     assertTrue(onAnyLine(line -> sites.isInLoops("works", line)));
@@ -460,13 +462,14 @@ class CodeSitesTest {
   void whoPutsAKeyOrTakesAStampWaitsUntilItCan() {
     assertTrue(
         onAnyLine(
-            line -> sites.busyWait("puts", line).equals(Optional.of(Set.of("Map.putIfAbsent()")))));
+            line ->
+                sites.busyWait("puts", line, "").equals(Optional.of(Set.of("Map.putIfAbsent()")))));
     assertFalse(waitsBusily("putsMore"));
     assertTrue(
         onAnyLine(
             line ->
                 sites
-                    .busyWait("converts", line)
+                    .busyWait("converts", line, "")
                     .equals(Optional.of(Set.of("StampedLock.tryConvertToWriteLock()")))));
     assertFalse(waitsBusily("reads"));
   }

@@ -1,6 +1,7 @@
 package io.github.vtdiag.agent.threads;
 
 import io.github.vtdiag.hang.CarrierPool;
+import io.github.vtdiag.hang.Reachability;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.Snapshot;
 import io.github.vtdiag.hang.ThreadWait;
@@ -218,11 +219,11 @@ final class ThreadSnapshots {
     completeLast = complete;
     long virtual = all.stream().filter(SeenThread::virtual).count();
     return new Snapshot(
-        Runtime.version().toString(),
         all,
         Math.max(0, found.virtualThreads() - virtual),
         pool(platform.stream().filter(Carriers::isOfJdk).toList(), found.queued()),
         complete,
+        Reachability.NOT_KNOWN,
         schedulers.seen(found, seen));
   }
 
@@ -325,13 +326,8 @@ final class ThreadSnapshots {
     if (scheduler.isEmpty()) {
       return CarrierPool.NOT_KNOWN;
     }
-    int parallelism = scheduler.get().getParallelism();
     return new CarrierPool(
-        OptionalInt.of(parallelism),
-        OptionalInt.of(
-            // The scheduler's own default, java.lang.VirtualThread.createDefaultScheduler.
-            Integer.getInteger(
-                "jdk.virtualThreadScheduler.maxPoolSize", Math.max(parallelism, 256))),
+        OptionalInt.of(scheduler.get().getParallelism()),
         OptionalInt.of(carriers.size()),
         // The pool's own count includes tasks of threads that run or have ended.
         OptionalLong.of(queued));

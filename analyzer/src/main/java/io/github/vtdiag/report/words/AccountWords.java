@@ -350,7 +350,6 @@ public final class AccountWords {
       case WATCH -> "the agent's samples of the carriers";
       case SAMPLES -> "JFR samples";
       case EVENTS -> "events";
-      case PROCESSOR_TIME -> "processor time";
     };
   }
 

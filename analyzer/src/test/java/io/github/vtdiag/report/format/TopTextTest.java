@@ -43,7 +43,6 @@ final class TopTextTest {
       List<CarrierRow> carriers, List<OptionalLong> queue, List<ToldHang> hangs) {
     return new TopSample(
         new TargetJvm(12, "app.jar", "25.0.3", 25, Optional.of(2), List.of(), Optional.empty()),
-        3,
         0,
         OptionalInt.of(2),
         carriers,
@@ -151,7 +150,6 @@ final class TopTextTest {
     TopSample moment =
         new TopSample(
             new TargetJvm(12, "app.jar", "25.0.3", 25, Optional.of(2), List.of(), Optional.empty()),
-            3,
             0,
             OptionalInt.of(2),
             carriers(2),

@@ -16,6 +16,7 @@ import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.hang.LockHolder;
 import io.github.vtdiag.hang.LockRef;
+import io.github.vtdiag.hang.Reachability;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.Snapshot;
 import io.github.vtdiag.hang.Stranded;
@@ -58,7 +59,7 @@ final class HangJsonTest {
     List<CarriersKept.Kept> kept = List.of(new CarriersKept.Kept(WAITER, List.of(EDGE)));
     return switch (kind) {
       case LOCK_CYCLE -> new Diagnosis.LockCycle(List.of(EDGE, EDGE));
-      case DEADLOCK_BY_PINNING -> new CarriersKept.DeadlockByPinning(kept, 1);
+      case DEADLOCK_BY_PINNING -> new CarriersKept.DeadlockByPinning(kept, 1, "");
       case NEVER_RELEASED ->
           new Diagnosis.NeverReleased(
               LOCK, new LockHolder.Ended(3, "leaver", true), List.of(WAITER));
@@ -91,7 +92,9 @@ final class HangJsonTest {
   @ParameterizedTest
   @EnumSource
   void hasTheKindAndWhatItIsMadeOf(DiagnosisKind kind) throws Exception {
-    Snapshot look = new Snapshot("25", List.of(WAITER), 0, CarrierPool.NOT_KNOWN, true);
+    Snapshot look =
+        new Snapshot(
+            List.of(WAITER), 0, CarrierPool.NOT_KNOWN, true, Reachability.NOT_KNOWN, List.of());
     SnapshotPair looks =
         new SnapshotPair("1", "25", look, look, OptionalLong.of(1), false, List.of(), List.of());
     HangAnswer answer =
