@@ -326,7 +326,7 @@ final class Session {
     if (options.summary()) {
       summary.forEach(Log::line);
     }
-    if (WrittenFile.tellUnlessWhole(ending.output()) && options.summary()) {
+    if (WrittenFile.tellUnlessWhole(ending.written()) && options.summary()) {
       Log.line("recording: " + ending.output() + "  next: vtdiag analyze " + ending.output());
     }
   }

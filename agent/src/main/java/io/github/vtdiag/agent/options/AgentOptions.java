@@ -72,7 +72,8 @@ public record AgentOptions(
         java -javaagent:vtdiag.jar[=key=value,...] ...      or in VTDIAG_OPTIONS
 
         output=FILE       the recording (default vtdiag-%p.jfr; %p process id, %t start time);
-                          FOLDER/ for HOST-%p-%t.jfr in it
+                          FOLDER/ for HOST-%p-%t.jfr in it, which is called
+                          HOST-%p-%t.jfr.part until it is complete
         threshold=TIME    record pins of at least this length (default 1ms; 0 for all)
         warn=TIME|off     warn of pins of at least this length as they end (default 100ms)
         watch=TIME|off    warn of virtual threads that have waited that long without leaving

@@ -52,7 +52,7 @@ public final class Recorder {
   private static final Collection<Runnable> PERIODIC = new ConcurrentLinkedQueue<>();
 
   private final Recording recording;
-  private final Path output;
+  private final OutputFile output;
   private final Instant start;
   private final LoadedClasses classes;
   private final Optional<Runnable> jfrHook;
@@ -63,7 +63,7 @@ public final class Recorder {
 
   private Recorder(
       Recording recording,
-      Path output,
+      OutputFile output,
       Instant start,
       LoadedClasses classes,
       Optional<Runnable> jfrHook,
@@ -84,8 +84,14 @@ public final class Recorder {
     return recording;
   }
 
+  /** Returns the file that has the recording once it is complete. */
   public Path output() {
-    return output;
+    return output.complete();
+  }
+
+  /** Returns the file as it is called now. */
+  public Path written() {
+    return output.now();
   }
 
   public Instant start() {
@@ -169,7 +175,7 @@ public final class Recorder {
     recording.setName(ActiveRecording.AGENTS);
     recording.setToDisk(true);
     recording.setMaxSize(options.maxSizeMegabytes() * 1_000_000L);
-    Path output = setDestination(recording, options.output());
+    OutputFile output = OutputFile.set(recording, options.output());
     recording.setDumpOnExit(true);
     enable(recording, options.threshold());
 
@@ -199,7 +205,7 @@ public final class Recorder {
     recording.start();
     Log.hintAtOutOfMemory(
         "; if "
-            + output
+            + output.now()
             + " stays empty, its data is in "
             + System.getProperty("jdk.jfr.repository"));
     return new Recorder(
@@ -222,6 +228,7 @@ public final class Recorder {
   public void leave() {
     PERIODIC.forEach(FlightRecorder::removePeriodicEvent);
     PERIODIC.clear();
+    output.leave();
     jfrHook
         .filter(Thread.class::isInstance)
         .map(Thread.class::cast)
@@ -234,24 +241,6 @@ public final class Recorder {
     } catch (ReflectiveOperationException | RuntimeException e) {
       // Then the recording may miss the lock maps of the last second's classes, nothing else.
       return Optional.empty();
-    }
-  }
-
-  /** Sets the file that the user named; if it cannot be written, one in the temporary folder. */
-  private static Path setDestination(Recording recording, String output) throws IOException {
-    String name = RecordingName.of(output);
-    try {
-      Path path = Path.of(name).toAbsolutePath();
-      if (RecordingName.isFolder(output)) {
-        Files.createDirectories(path.getParent());
-      }
-      recording.setDestination(path);
-      return path;
-    } catch (IOException | InvalidPathException e) {
-      Path fallback = Files.createTempFile("vtdiag-", ".jfr");
-      Log.line("cannot write " + name + " (" + e.getMessage() + "); recording to " + fallback);
-      recording.setDestination(fallback);
-      return fallback;
     }
   }
 

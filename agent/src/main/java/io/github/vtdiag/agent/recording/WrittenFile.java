@@ -32,7 +32,7 @@ public final class WrittenFile {
   }
 
   /** Returns whether the file is a sequence of whole chunks, at least one. */
-  private static boolean isWhole(Path path) {
+  static boolean isWhole(Path path) {
     try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "r")) {
       long length = file.length();
       long at = 0;

@@ -2,6 +2,7 @@ package io.github.vtdiag.agent.programs;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Locale;
 
 /** Ways to end, by name; each prints to both streams first. */
 public final class Ends {
@@ -24,10 +25,11 @@ public final class Ends {
       }
       case "hook" ->
           Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("hook")));
-      case "term" -> {
+      case "term", "kill" -> {
         // The only way a program can send itself the signal without native code.
+        String signal = "-" + args[0].toUpperCase(Locale.ROOT);
         try {
-          new ProcessBuilder("kill", "-TERM", Long.toString(ProcessHandle.current().pid())).start();
+          new ProcessBuilder("kill", signal, Long.toString(ProcessHandle.current().pid())).start();
         } catch (IOException e) {
           throw new UncheckedIOException(e);
         }
