@@ -89,6 +89,7 @@ final class BundleIT {
                   "vtdiag-bom",
                   "vtdiag-cli",
                   "vtdiag-core",
+                  "vtdiag-fleet",
                   "vtdiag-gradle-plugin",
                   "vtdiag-junit",
                   "vtdiag-maven-plugin",
@@ -97,14 +98,22 @@ final class BundleIT {
     }
     String bom = Files.readString(Released.file("vtdiag-bom", ".pom"));
     for (String name :
-        List.of("agent", "cli", "core", "gradle-plugin", "junit", "maven-plugin", "openrewrite")) {
+        List.of(
+            "agent",
+            "cli",
+            "core",
+            "fleet",
+            "gradle-plugin",
+            "junit",
+            "maven-plugin",
+            "openrewrite")) {
       assertTrue(bom.contains("<artifactId>vtdiag-" + name + "</artifactId>"), bom);
     }
   }
 
   /** What the bill of materials lists is what the notices name. */
   @ParameterizedTest
-  @ValueSource(strings = {"vtdiag-agent", "vtdiag-cli"})
+  @ValueSource(strings = {"vtdiag-agent", "vtdiag-cli", "vtdiag-fleet"})
   void theNoticesNameWhatIsShaded(String artifact) throws IOException {
     String sbom = Files.readString(Released.file(artifact, "-cyclonedx.json"));
     assertTrue(sbom.contains("\"bomFormat\" : \"CycloneDX\""), sbom);
