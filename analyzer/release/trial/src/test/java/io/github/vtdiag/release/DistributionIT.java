@@ -111,6 +111,19 @@ final class DistributionIT {
 
   @Test
   void itRecordsAndAnalyzes() throws Exception {
+    Path recording = recordPin();
+    Forked analysis =
+        run(
+            environment,
+            installed.resolve("bin/vtdiag").toString(),
+            "analyze",
+            recording.toString());
+    assertEquals(0, analysis.exitCode(), analysis.err());
+    assertTrue(analysis.out().contains("Pins$Slow.<clinit>"), analysis.out());
+  }
+
+  /** Makes the recording {@code app.jfr} of a program that pins. */
+  private Path recordPin() throws Exception {
     Path program =
         Files.writeString(
             folder.resolve("Pins.java"),
@@ -130,14 +143,7 @@ final class DistributionIT {
             "-javaagent:" + installed.resolve("lib/vtdiag.jar") + "=output=" + recording,
             program.toString());
     assertEquals(0, run.exitCode(), run.err());
-    Forked analysis =
-        run(
-            environment,
-            installed.resolve("bin/vtdiag").toString(),
-            "analyze",
-            recording.toString());
-    assertEquals(0, analysis.exitCode(), analysis.err());
-    assertTrue(analysis.out().contains("Pins$Slow.<clinit>"), analysis.out());
+    return recording;
   }
 
   @Test
@@ -185,17 +191,45 @@ final class DistributionIT {
     assertTrue(version.out().startsWith("vtdiag " + Released.VERSION), version.out());
   }
 
-  /** Neither Homebrew, jbang nor SDKMAN is here to take them. */
+  /**
+   * The jbang of Central lacks the script that starts it: the command to run is what it prints, and
+   * 255 says so to that script.
+   */
+  @Test
+  void jbangRunsTheCommandOfThePage() throws Exception {
+    Files.copy(MADE.resolve("jbang-catalog.json"), folder.resolve("jbang-catalog.json"));
+    recordPin();
+    environment.put("JBANG_DIR", folder.resolve("jbang").toString());
+    environment.put("JBANG_REPO", folder.resolve("m2").toString());
+    List<String> page =
+        List.of(Snippets.of("install.md", "With jbang", "sh").strip().split(" +", -1));
+    assertEquals("jbang", page.getFirst());
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Jdk.JAVA_25.home().resolve("bin/java").toString(),
+                "-cp",
+                Files.readString(Path.of(System.getProperty("jbang.classpath"))).strip(),
+                "dev.jbang.Main",
+                "run",
+                "--repos=released=" + Released.REPOSITORY.toUri()));
+    command.addAll(page.subList(1, page.size()));
+    Forked resolved = run(environment, command.toArray(String[]::new));
+    assertEquals(255, resolved.exitCode(), resolved.err());
+
+    Forked analysis = run(environment, "sh", "-c", resolved.out());
+    assertEquals(0, analysis.exitCode(), analysis.err());
+    assertTrue(analysis.out().contains("Pins$Slow.<clinit>"), analysis.out());
+    assertTrue(resolved.out().contains("vtdiag-cli-" + Released.VERSION + ".jar"), resolved.out());
+  }
+
+  /** Neither Homebrew nor SDKMAN is here to take them. */
   @Test
   void theEntriesOfOthersNameWhatTheReleaseHas() throws Exception {
     String formula = Files.readString(MADE.resolve("vtdiag.rb"));
     String sum = run(Map.of(), "sha256sum", MADE.resolve(NAME + ".tar.gz").toString()).out();
     assertTrue(formula.contains("sha256 \"" + sum.substring(0, 64) + "\""), formula);
     assertTrue(formula.contains("/v" + Released.VERSION + "/" + NAME + ".tar.gz\""), formula);
-    JsonNode jbang = new ObjectMapper().readTree(MADE.resolve("jbang-catalog.json").toFile());
-    String[] named = jbang.at("/aliases/vtdiag/script-ref").asText().split(":");
-    assertEquals(List.of("io.github.vtdiag", "vtdiag-cli", Released.VERSION), List.of(named));
-    assertTrue(Files.isRegularFile(Released.file(named[1], ".jar")));
 
     // SDKMAN takes an archive with one folder, and puts its bin on the PATH.
     JsonNode sdkman = new ObjectMapper().readTree(MADE.resolve("sdkman-release.json").toFile());
