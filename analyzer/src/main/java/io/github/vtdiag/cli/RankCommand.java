@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Spec;
     footer = {"", "Example:", "  vtdiag rank findings.sarif app.jfr"})
 final class RankCommand implements Callable<Integer> {
   private static final int FIRST_MONITORS_FREE = 24;
+  private static final Pattern SARIF = Pattern.compile("(?i)\\.(sarif|json)$");
 
   private final Console console;
   private final OutputOptions output = new OutputOptions();
@@ -50,7 +52,7 @@ final class RankCommand implements Callable<Integer> {
   @Override
   public Integer call() throws DataException {
     input.range();
-    Predicate<String> isSarif = file -> file.endsWith(".sarif") || file.endsWith(".json");
+    Predicate<String> isSarif = file -> SARIF.matcher(file).find();
     List<String> sarifs = input.files.stream().filter(isSarif).toList();
     List<String> recordings = input.files.stream().filter(isSarif.negate()).toList();
     if (sarifs.isEmpty() || recordings.isEmpty()) {
@@ -64,15 +66,18 @@ final class RankCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--top is at least 1");
     }
     List<ForeignResults.Result> results = new ArrayList<>();
+    int closed = 0;
     for (String sarif : sarifs) {
-      results.addAll(ForeignResults.read(Path.of(sarif)));
+      ForeignResults.Read read = ForeignResults.read(Path.of(sarif));
+      results.addAll(read.open());
+      closed += read.closed();
     }
     Findings findings = input.findings(recordings, console, output);
     if (findings.has(Gap.Kind.PINNED_EVENT_OFF) || findings.has(Gap.Kind.PINNED_EVENT_UNKNOWN)) {
       console.warn("NO_DATA: the recording cannot show pins; record with vtdiag run or the agent");
       return Exit.NO_DATA;
     }
-    RankedResults.of(results, findings).lines(top).forEach(console.out()::println);
+    RankedResults.of(results, closed, findings).lines(top).forEach(console.out()::println);
     if (findings.oldestJdk() >= FIRST_MONITORS_FREE) {
       console
           .out()

@@ -1,7 +1,10 @@
 package io.github.vtdiag.cli;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -16,6 +19,7 @@ import io.modelcontextprotocol.client.transport.ServerParameters;
 import io.modelcontextprotocol.client.transport.StdioClientTransport;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.json.jackson2.JacksonMcpJsonMapper;
+import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
@@ -23,6 +27,7 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -110,6 +115,17 @@ final class McpIT {
             "no such file", call(client, "analyze", Map.of("recordings", List.of(hostile))));
         assertRefused("does not exist", call(client, "hang", Map.of("target", List.of(hostile))));
       }
+
+      assertThrows(McpError.class, () -> call(client, "gate", Map.of()));
+      Path damaged = folder.resolve("cut\u001b[31m\n.jfr");
+      Files.write(damaged, Arrays.copyOf("FLR\0\0\2\0\1".getBytes(US_ASCII), 500));
+      CallToolResult cut =
+          call(client, "analyze", Map.of("recordings", List.of(damaged.toString())));
+      assertEquals(true, cut.isError());
+      assertTrue(text(cut).startsWith("vtdiag: "), text(cut));
+      assertFalse(text(cut).contains("internal error"), text(cut));
+      assertFalse(text(cut).contains("\u001b"), text(cut));
+      Files.delete(damaged);
 
       assertConforms(
           "findings.schema.json",

@@ -99,6 +99,61 @@ class RankCommandTest {
     assertTrue(said.text().contains("Sonar S6906: use a lock"), said.text());
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"suppressions\": [{\"kind\": \"inSource\"}]",
+        "\"suppressions\": [{\"kind\": \"external\", \"status\": \"accepted\"}]",
+        "\"kind\": \"pass\"",
+        "\"baselineState\": \"absent\""
+      })
+  void aResultThatAsksForNothingIsNotCounted(String member) throws IOException {
+    String closed = result("Orders.java", 5).replaceFirst("\\{", "{" + member + ", ");
+    Said said = rank(sarif(closed + "," + result("X.java", 1)), RECORDING);
+    assertTrue(said.text().startsWith("Of 1 result 0 name a lock"), said.text());
+    assertTrue(said.text().contains("Not counted: 1 result that"), said.text());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"suppressions\": []",
+        "\"suppressions\": [{\"kind\": \"external\", \"status\": \"rejected\"}]",
+        "\"kind\": \"fail\"",
+        "\"baselineState\": \"unchanged\""
+      })
+  void aResultThatIsOpenIsCounted(String member) throws IOException {
+    String open = result("Orders.java", 5).replaceFirst("\\{", "{" + member + ", ");
+    Said said = rank(sarif(open), RECORDING);
+    assertTrue(said.text().startsWith("Of 1 result 1 names a lock"), said.text());
+    assertFalse(said.text().contains("Not counted"), said.text());
+  }
+
+  /** As tools write that name rules and files once: by their places in the lists of the run. */
+  @Test
+  void rulesAndFilesAreFoundByTheirIndex() throws IOException {
+    String file =
+        Files.writeString(
+                folder.resolve("a.SARIF"),
+                """
+                \ufeff{"version": "2.1.0", "runs": [
+                  {"tool": {"driver": {"name": "Empty"}}},
+                  {"results": [{"rule": {"index": 1},
+                     "message": {"text": "{0} blocks", "arguments": ["place", {"odd": [1]}]},
+                     "locations": [{"logicalLocations": [{"name": "x"}]},
+                       {"physicalLocation": {"artifactLocation": {"index": 1, "uriBaseId": "SRC"},
+                         "region": {"startLine": 5}}}]}],
+                   "artifacts": [{"location": {"uri": "A.java"}}, {"location": {"uri": "Orders.java"}}],
+                   "tool": {"driver": {"name": "Tool", "rules": [{"id": "A1"}, {"id": "B2"}]}}}]}
+                """)
+            .toString();
+    Said said = rank(file, RECORDING);
+    assertEquals(Exit.OK, said.code(), said.text());
+    assertTrue(said.text().startsWith("Of 1 result 1 names"), said.text());
+    assertTrue(said.text().contains("  1  Orders.java:5"), said.text());
+    assertTrue(said.text().contains("Tool B2: place blocks"), said.text());
+  }
+
   @Test
   void namesOfFilesStayText() throws IOException {
     Said said = rank(sarif(result("a\\u001b[31m/Orders.java", 5)), RECORDING);

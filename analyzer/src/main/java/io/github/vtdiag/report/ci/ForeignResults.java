@@ -12,13 +12,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /**
- * The results of another tool about the sources, from a SARIF 2.1.0 file. Members that are not
- * needed are skipped.
+ * Reads the results of another tool about the sources, from a SARIF 2.1.0 file. Members that are
+ * not needed are skipped.
  */
 public final class ForeignResults {
   private static final JsonFactory JSON = new JsonFactory();
+
+  /** The kinds of results that ask for nothing. */
+  private static final Set<String> CLOSED = Set.of("pass", "notApplicable", "informational");
 
   /**
    * One result.
@@ -32,16 +36,30 @@ public final class ForeignResults {
   public record Result(
       String tool, String rule, String message, String path, int firstLine, int lastLine) {}
 
+  /**
+   * The results of a file.
+   *
+   * @param open those that are to be dealt with, in the file's order
+   * @param closed the number of those that somebody suppressed, and of those that say that all is
+   *     well or gone
+   */
+  public record Read(List<Result> open, int closed) {
+    public Read {
+      open = List.copyOf(open);
+    }
+  }
+
   private final JsonParser json;
   private final List<Result> results = new ArrayList<>();
+  private int closed;
   private boolean hasRuns;
 
   private ForeignResults(JsonParser json) {
     this.json = json;
   }
 
-  /** Returns the results of a file, in its order. */
-  public static List<Result> read(Path file) throws DataException {
+  /** Reads a file. */
+  public static Read read(Path file) throws DataException {
     try (InputStream in = Files.newInputStream(file);
         JsonParser json = JSON.createParser(in)) {
       ForeignResults reader = new ForeignResults(json);
@@ -52,7 +70,7 @@ public final class ForeignResults {
       if (!reader.hasRuns) {
         throw new DataException(file + " is no SARIF: it has no runs; check it");
       }
-      return List.copyOf(reader.results);
+      return new Read(reader.results, reader.closed);
     } catch (JsonProcessingException e) {
       throw new DataException(file + " is no JSON that can be read; check it", e);
     } catch (IOException e) {
@@ -67,62 +85,163 @@ public final class ForeignResults {
     }
   }
 
-  private void run() throws IOException {
-    String[] tool = {""};
-    int from = results.size();
-    members(
-        name -> {
-          if (name.equals("tool")) {
-            tool[0] = textAt("driver", "name");
-          } else if (name.equals("results")) {
-            elements(this::result);
-          }
-        });
-    for (int i = from; i < results.size(); i++) {
-      Result one = results.get(i);
-      results.set(
-          i,
-          new Result(
-              tool[0], one.rule(), one.message(), one.path(), one.firstLine(), one.lastLine()));
+  /** What a run says of its tool and files once for all results, before or after them. */
+  private static final class Shared {
+    private String tool = "";
+    private final List<String> rules = new ArrayList<>();
+    private final List<String> files = new ArrayList<>();
+  }
+
+  /** One result as it is read. */
+  private static final class Draft {
+    private String rule = "";
+    private int ruleIndex = -1;
+    private String text = "";
+    private final List<String> arguments = new ArrayList<>();
+    private String path = "";
+    private int fileIndex = -1;
+    private int firstLine;
+    private int lastLine;
+    private boolean isClosed;
+
+    private boolean hasPlace() {
+      return !path.isEmpty() || fileIndex >= 0;
+    }
+
+    private Result result(Shared run) {
+      String message = text;
+      for (int i = 0; i < arguments.size(); i++) {
+        message = message.replace("{" + i + "}", arguments.get(i));
+      }
+      return new Result(
+          run.tool,
+          rule.isEmpty() ? at(run.rules, ruleIndex) : rule,
+          message,
+          path.isEmpty() ? at(run.files, fileIndex) : path,
+          firstLine,
+          Math.max(firstLine, lastLine));
+    }
+
+    private static String at(List<String> texts, int index) {
+      return index >= 0 && index < texts.size() ? texts.get(index) : "";
     }
   }
 
-  private void result() throws IOException {
-    String[] texts = {"", "", ""};
-    int[] lines = {0, 0};
+  private void run() throws IOException {
+    Shared run = new Shared();
+    List<Draft> drafts = new ArrayList<>();
     members(
         name -> {
           switch (name) {
-            case "ruleId" -> texts[0] = text();
-            case "message" -> texts[1] = textAt("text");
+            case "tool" ->
+                members(
+                    part -> {
+                      if (part.equals("driver")) {
+                        driver(run);
+                      }
+                    });
+            case "artifacts" -> elements(() -> run.files.add(textAt("location", "uri")));
+            case "results" ->
+                elements(
+                    () -> {
+                      Draft draft = result();
+                      if (draft.isClosed) {
+                        closed++;
+                      } else {
+                        drafts.add(draft);
+                      }
+                    });
+            default -> {}
+          }
+        });
+    drafts.forEach(draft -> results.add(draft.result(run)));
+  }
+
+  private void driver(Shared run) throws IOException {
+    members(
+        name -> {
+          if (name.equals("name")) {
+            run.tool = text();
+          } else if (name.equals("rules")) {
+            elements(() -> run.rules.add(textAt("id")));
+          }
+        });
+  }
+
+  private Draft result() throws IOException {
+    Draft draft = new Draft();
+    members(
+        name -> {
+          switch (name) {
+            case "ruleId" -> draft.rule = text();
+            case "ruleIndex" -> draft.ruleIndex = json.getValueAsInt(-1);
+            case "rule" -> rule(draft);
+            case "message" -> message(draft);
+            case "suppressions" -> elements(() -> draft.isClosed |= isAccepted());
+            case "kind" -> draft.isClosed |= CLOSED.contains(text());
+            case "baselineState" -> draft.isClosed |= text().equals("absent");
             case "locations" ->
                 elements(
                     () ->
                         members(
                             member -> {
-                              if (member.equals("physicalLocation") && texts[2].isEmpty()) {
-                                place(texts, lines);
+                              if (member.equals("physicalLocation") && !draft.hasPlace()) {
+                                place(draft);
                               }
                             }));
             default -> {}
           }
         });
-    results.add(
-        new Result("", texts[0], texts[1], texts[2], lines[0], Math.max(lines[0], lines[1])));
+    return draft;
   }
 
-  private void place(String[] texts, int[] lines) throws IOException {
+  private void rule(Draft draft) throws IOException {
+    members(
+        name -> {
+          if (name.equals("id") && draft.rule.isEmpty()) {
+            draft.rule = text();
+          } else if (name.equals("index")) {
+            draft.ruleIndex = json.getValueAsInt(-1);
+          }
+        });
+  }
+
+  private void message(Draft draft) throws IOException {
+    members(
+        name -> {
+          if (name.equals("text")) {
+            draft.text = text();
+          } else if (name.equals("arguments")) {
+            elements(() -> draft.arguments.add(text()));
+          }
+        });
+  }
+
+  /** Reads a suppression; one that is under review or was rejected suppresses nothing. */
+  private boolean isAccepted() throws IOException {
+    String status = textAt("status");
+    return status.isEmpty() || status.equals("accepted");
+  }
+
+  private void place(Draft draft) throws IOException {
     members(
         name -> {
           if (name.equals("artifactLocation")) {
-            texts[2] = textAt("uri");
+            members(
+                member -> {
+                  if (member.equals("uri")) {
+                    draft.path = text();
+                  } else if (member.equals("index")) {
+                    draft.fileIndex = json.getValueAsInt(-1);
+                  }
+                });
           } else if (name.equals("region")) {
             members(
                 member -> {
                   if (member.equals("startLine")) {
-                    lines[0] = json.getValueAsInt();
+                    draft.firstLine = json.getValueAsInt();
                   } else if (member.equals("endLine")) {
-                    lines[1] = json.getValueAsInt();
+                    draft.lastLine = json.getValueAsInt();
                   }
                 });
           }
@@ -178,6 +297,9 @@ public final class ForeignResults {
         token != null && token != JsonToken.END_ARRAY;
         token = json.nextToken()) {
       reader.read();
+      if (json.currentToken() == token && token.isStructStart()) {
+        json.skipChildren();
+      }
     }
   }
 }

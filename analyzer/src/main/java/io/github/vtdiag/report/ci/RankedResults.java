@@ -13,15 +13,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * The results of another tool about the sources, ranked by what a recording shows of them.
  *
  * @param matched the results that name a lock which pinned carriers, the costliest first
- * @param total the number of all results
+ * @param total the number of all results that are to be dealt with
+ * @param closed the number of those that are suppressed or ask for nothing
  */
-public record RankedResults(List<Ranked> matched, int total) {
+public record RankedResults(List<Ranked> matched, int total, int closed) {
   /** The most lines of a method's head, from its annotations and name to its code. */
   private static final int LINES_OF_A_HEAD = 5;
 
@@ -46,7 +48,8 @@ public record RankedResults(List<Ranked> matched, int total) {
   }
 
   /** Ranks results by the pins of a run. */
-  public static RankedResults of(List<ForeignResults.Result> results, Findings findings) {
+  public static RankedResults of(
+      List<ForeignResults.Result> results, int closed, Findings findings) {
     List<Ranked> matched = new ArrayList<>();
     for (ForeignResults.Result result : results) {
       List<Pin> pins =
@@ -58,7 +61,7 @@ public record RankedResults(List<Ranked> matched, int total) {
       }
     }
     matched.sort(Comparator.comparingLong(Ranked::nanos).reversed());
-    return new RankedResults(matched, results.size());
+    return new RankedResults(matched, results.size(), closed);
   }
 
   private static Stream<PinCause> causes(Pin pin) {
@@ -92,6 +95,10 @@ public record RankedResults(List<Ranked> matched, int total) {
     } catch (IllegalArgumentException e) {
       // The percent sign is part of the file's name.
     }
+    if (source.endsWith(".kt")) {
+      // Its folders need not be those of the package, and often lack the common first part.
+      source = source.substring(source.lastIndexOf('/') + 1);
+    }
     return plain.equals(source) || plain.endsWith("/" + source);
   }
 
@@ -103,6 +110,11 @@ public record RankedResults(List<Ranked> matched, int total) {
             .formatted(
                 Figures.count(total, "result"),
                 Figures.count(matched.size()) + (matched.size() == 1 ? " names" : " name")));
+    if (closed > 0) {
+      lines.add(
+          "Not counted: %s that the tool marks as suppressed, passed or gone."
+              .formatted(Figures.count(closed, "result")));
+    }
     int number = 0;
     for (Ranked ranked : matched.subList(0, Math.min(top, matched.size()))) {
       ForeignResults.Result result = ranked.result();
@@ -121,7 +133,12 @@ public record RankedResults(List<Ranked> matched, int total) {
               "       "
                   + String.join(", ", ranked.pins().stream().map(Pin::title).distinct().toList())));
       lines.add(
-          SafeText.text("       " + result.tool() + " " + result.rule() + ": " + result.message()));
+          SafeText.text(
+              "       "
+                  + Stream.of(result.tool() + " " + result.rule(), result.message())
+                      .map(String::strip)
+                      .filter(part -> !part.isEmpty())
+                      .collect(Collectors.joining(": "))));
     }
     if (matched.size() > top) {
       lines.add("");
