@@ -141,7 +141,7 @@ final class GateOutputs {
       Files.createDirectories(whole.getParent());
       WholeFile.write(whole, text.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
-      throw new DataException(file + " cannot be written; name another file with " + option, e);
+      throw OutputOptions.cannotWrite(file, option, e);
     }
   }
 

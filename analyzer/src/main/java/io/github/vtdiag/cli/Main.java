@@ -1,9 +1,14 @@
 package io.github.vtdiag.cli;
 
 import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.model.WholeFile;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import picocli.CommandLine;
@@ -111,9 +116,31 @@ public final class Main implements Runnable {
   }
 
   public static void main(String[] args) {
-    int code = run(Console.ofProcess(), args);
-    System.out.flush();
+    Console console = Console.ofProcess();
+    int code = run(console, args);
+    String lost = lostOutput();
+    if (!lost.isEmpty()) {
+      console.warn("standard output: " + lost);
+      code = code == Exit.OK ? Exit.BAD_INPUT : code;
+    }
     System.exit(code);
+  }
+
+  /**
+   * Returns why standard output did not take everything; empty if it did, or if its reader left, as
+   * {@code head} does. A print stream keeps no exception, so one more byte asks for it.
+   */
+  private static String lostOutput() {
+    if (!System.out.checkError()) {
+      return "";
+    }
+    try (FileOutputStream out = new FileOutputStream(FileDescriptor.out)) {
+      out.write('\n');
+      return "some of it could not be written";
+    } catch (IOException e) {
+      String reason = WholeFile.reason(e);
+      return reason.toLowerCase(Locale.ROOT).contains("pipe") ? "" : reason;
+    }
   }
 
   static int run(Console console, String... args) {

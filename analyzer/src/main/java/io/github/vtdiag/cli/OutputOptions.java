@@ -134,9 +134,17 @@ final class OutputOptions {
     try {
       WholeFile.write(output.toAbsolutePath(), bytes);
     } catch (IOException e) {
-      throw new DataException(output + " cannot be written; name another file with -o", e);
+      throw cannotWrite(output, "-o", e);
     }
     note(console, "wrote " + output);
+  }
+
+  /** Returns the error of a file that could not be written, with the option that names it. */
+  static DataException cannotWrite(Path file, String option, IOException e) {
+    return new DataException(
+        "%s cannot be written (%s); name another file with %s"
+            .formatted(file, WholeFile.reason(e), option),
+        e);
   }
 
   void note(Console console, String sentence) {

@@ -115,7 +115,8 @@ final class GateOutputsTest {
   void aPathThatCannotBeWrittenIsOneSentenceAndNoVerdict() throws IOException {
     Outcome outcome = run(GATE + "--junit app.jfr/out.xml");
     assertEquals(
-        "vtdiag: app.jfr/out.xml cannot be written; name another file with --junit\n",
+        "vtdiag: app.jfr/out.xml cannot be written (a file is where its folder has to be); name"
+            + " another file with --junit\n",
         outcome.err());
     assertEquals(Exit.BAD_INPUT, outcome.code());
     assertEquals(List.of("app.jfr", "broken.jfr"), files());

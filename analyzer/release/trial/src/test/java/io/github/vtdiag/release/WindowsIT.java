@@ -99,6 +99,18 @@ final class WindowsIT {
     Forked analysis = launch(windows(JAVA), "analyze", "--json", "\"" + windows(recording) + "\"");
     assertEquals(0, analysis.exitCode(), analysis.err());
     assertTrue(analysis.out().contains("Pins$Slow"), analysis.out());
+
+    Path report = folder.resolve("a report.json");
+    Forked written =
+        launch(
+            windows(JAVA),
+            "analyze",
+            "--json",
+            "\"" + windows(recording) + "\"",
+            "-o",
+            "\"" + windows(report) + "\"");
+    assertEquals(0, written.exitCode(), written.out() + written.err());
+    assertTrue(Files.readString(report).contains("Pins$Slow"));
   }
 
   /** Runs the launcher as a batch file's line does: Wine quotes arguments in its own way. */
