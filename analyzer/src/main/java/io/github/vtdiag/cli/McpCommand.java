@@ -12,15 +12,11 @@ import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import java.io.ByteArrayOutputStream;
-import java.io.FilterInputStream;
-import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 
 /** {@code vtdiag mcp}. */
@@ -49,32 +45,6 @@ final class McpCommand implements Callable<Integer> {
     this.console = console;
   }
 
-  /** Standard input, until it ends. */
-  private static final class Requests extends FilterInputStream {
-    private final CountDownLatch ended = new CountDownLatch(1);
-
-    Requests(InputStream in) {
-      super(in);
-    }
-
-    @Override
-    public int read() throws IOException {
-      return seen(super.read());
-    }
-
-    @Override
-    public int read(byte[] buffer, int offset, int length) throws IOException {
-      return seen(super.read(buffer, offset, length));
-    }
-
-    private int seen(int read) {
-      if (read < 0) {
-        ended.countDown();
-      }
-      return read;
-    }
-  }
-
   /**
    * Accepts everything: each tool checks its arguments itself, and says what is wrong in a
    * sentence.
@@ -93,7 +63,7 @@ final class McpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Requests requests = new Requests(System.in);
+    McpRequests requests = new McpRequests(System.in, json, console);
     McpServer.SyncSpecification<?> specification =
         McpServer.sync(new StdioServerTransportProvider(json, requests, console.out()))
             .serverInfo("vtdiag", ProductVersion.own().orElse("unknown"))
@@ -116,7 +86,7 @@ final class McpCommand implements Callable<Integer> {
     }
     McpSyncServer server = specification.build();
     try {
-      requests.ended.await();
+      requests.awaitEnd();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

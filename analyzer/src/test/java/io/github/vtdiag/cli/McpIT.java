@@ -1,9 +1,11 @@
 package io.github.vtdiag.cli;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -24,9 +26,12 @@ import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
+import java.io.BufferedReader;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -87,6 +92,40 @@ final class McpIT {
   private static void assertRefused(String sentence, CallToolResult result) {
     assertTrue(text(result).contains(sentence), text(result));
     assertEquals(true, result.isError());
+  }
+
+  /** It goes on after what is no message, and ends when its standard input does. */
+  @Test
+  void whatIsNoMessageIsSkipped() throws Exception {
+    String input =
+        """
+        {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",\
+        "capabilities":{},"clientInfo":{"name":"x","version":"1"}}}
+        this is no JSON
+
+        []
+        {}
+        {"jsonrpc":"2.0","id":null,"method":5}
+        {"jsonrpc":"2.0","method":"notifications/initialized"}
+        {"jsonrpc":"2.0","id":2,"method":"ping"}
+        """;
+    Files.writeString(folder.resolve("in"), input);
+    List<String> command = new ArrayList<>(CommandLine.start(Jdk.JAVA_25));
+    command.add("mcp");
+    Path err = folder.resolve("err");
+    Process server = new ProcessBuilder(command).redirectError(err.toFile()).start();
+    try (BufferedReader out = server.inputReader(UTF_8)) {
+      try (Writer in = server.outputWriter(UTF_8)) {
+        in.write(input);
+        in.flush();
+        assertTrue(out.readLine().contains("\"id\":1,\"result\""));
+        String pong = out.readLine();
+        assertTrue(pong.contains("\"id\":2,\"result\""), pong);
+      }
+      assertNull(out.readLine());
+    }
+    assertEquals(0, server.waitFor(), Files.readString(err));
+    assertTrue(Files.readString(err).contains("no JSON-RPC message; skipped"));
   }
 
   @Test
