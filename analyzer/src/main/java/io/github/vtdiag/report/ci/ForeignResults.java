@@ -85,7 +85,7 @@ public final class ForeignResults {
     }
   }
 
-  /** What a run says of its tool and files once for all results, before or after them. */
+  /** The tool, rules and files of a run, which stand before or after its results. */
   private static final class Shared {
     private String tool = "";
     private final List<String> rules = new ArrayList<>();
