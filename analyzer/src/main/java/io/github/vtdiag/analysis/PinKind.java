@@ -5,6 +5,7 @@ import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.LockExpression;
 import io.github.vtdiag.model.NativeFrame;
 import io.github.vtdiag.model.PinCause;
+import java.util.OptionalInt;
 
 /** The kinds of pins, by what holds the carrier. The kind of a {@link Site} is one of them. */
 public enum PinKind implements FindingKind {
@@ -168,6 +169,29 @@ public enum PinKind implements FindingKind {
   }
 
   /**
+   * Returns the number of the pin's site among those of its class that share its name; empty if it
+   * is unknown.
+   */
+  OptionalInt number(Pin pin, SiteNumbers numbers) {
+    return switch (this) {
+      case SYNCHRONIZED_METHOD, SYNCHRONIZED_BLOCK ->
+          pin.cause() instanceof PinCause.HeldMonitor held
+              ? numbers.ofMonitor(pin, held.site().region().kind(), words(held))
+              : OptionalInt.empty();
+      case MONITOR_ENTRY -> numbers.ofMonitor(pin, null, "");
+      case OBJECT_WAIT, CLASS_LOADING ->
+          pin.frame().map(numbers::ofMethod).orElse(OptionalInt.empty());
+      // A native method has no code, so it is in no lock map.
+      case NATIVE_FRAME ->
+          StableNames.method(pin.site().method()).equals(pin.site().method())
+              ? OptionalInt.of(1)
+              : OptionalInt.empty();
+      case CLASS_INITIALIZER, AWAITED_INITIALIZATION, HIDDEN_VM_FRAME -> OptionalInt.of(1);
+      case UNEXPLAINED -> OptionalInt.empty();
+    };
+  }
+
+  /**
    * Returns whether the site is a JDK monitor that stands for others of its class. Which one does
    * depends on their cost, so its method is no part of the identity.
    */
@@ -187,7 +211,7 @@ public enum PinKind implements FindingKind {
     return words(held);
   }
 
-  static String words(PinCause.HeldMonitor held) {
+  private static String words(PinCause.HeldMonitor held) {
     return words(held.site().region().lock());
   }
 

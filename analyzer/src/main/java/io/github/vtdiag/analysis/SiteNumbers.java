@@ -7,7 +7,6 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.MethodMonitors;
 import io.github.vtdiag.model.MonitorId;
 import io.github.vtdiag.model.MonitorRegion;
-import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.pin.Attributor.LockMapSource;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -51,29 +50,14 @@ public final class SiteNumbers {
     if (!site.caller().isEmpty()) {
       return pin.caller().map(caller -> ofMethod(caller.frame())).orElse(OptionalInt.empty());
     }
-    return switch (site.kind()) {
-      case SYNCHRONIZED_METHOD, SYNCHRONIZED_BLOCK ->
-          pin.cause() instanceof PinCause.HeldMonitor held
-              ? ofMonitor(pin, held.site().region().kind(), PinKind.words(held))
-              : OptionalInt.empty();
-      case MONITOR_ENTRY -> ofMonitor(pin, null, "");
-      case OBJECT_WAIT, CLASS_LOADING ->
-          pin.frame().map(this::ofMethod).orElse(OptionalInt.empty());
-      // A native method has no code, so it is in no lock map.
-      case NATIVE_FRAME ->
-          StableNames.method(site.method()).equals(site.method())
-              ? OptionalInt.of(1)
-              : OptionalInt.empty();
-      case CLASS_INITIALIZER, AWAITED_INITIALIZATION, HIDDEN_VM_FRAME -> OptionalInt.of(1);
-      case UNEXPLAINED -> OptionalInt.empty();
-    };
+    return site.kind().number(pin, this);
   }
 
   /**
    * @param kind the kind of the monitors that count; null for both
    * @param words the lock of the monitors that count; empty for any
    */
-  private OptionalInt ofMonitor(Pin pin, MonitorRegion.Kind kind, String words) {
+  OptionalInt ofMonitor(Pin pin, MonitorRegion.Kind kind, String words) {
     MonitorId place = pin.site().place();
     ClassRef type = pin.frame().map(Frame::type).orElse(new ClassRef(place.className(), ""));
     // For a class whose bytecode was changed, places are those of its class file.
@@ -101,7 +85,7 @@ public final class SiteNumbers {
   }
 
   /** Returns the number of a site that is named by its method. */
-  private OptionalInt ofMethod(Frame frame) {
+  OptionalInt ofMethod(Frame frame) {
     if (!isPlain(frame.type().name())) {
       return OptionalInt.empty();
     }

@@ -106,9 +106,10 @@ final class Enders {
   }
 
   private static boolean isForOutside(List<Frame> frames) {
-    return switch (KnownWaits.of(new StackTrace(frames, false), Thread.State.WAITING).kind()) {
-      case DATA, ANSWER, SLEEP -> true;
-      case POOL, SEMAPHORE, LOCK, MONITOR, FULL_QUEUE, FUTURE, SIGNAL, UNKNOWN, IDLE -> false;
+    Awaited awaited = KnownWaits.of(new StackTrace(frames, false), Thread.State.WAITING);
+    return switch (awaited.kind().endedBy()) {
+      case DATA, ANSWER, TIME -> true;
+      case OTHER_THREAD, SIGNAL, UNKNOWN, WORK -> false;
     };
   }
 
