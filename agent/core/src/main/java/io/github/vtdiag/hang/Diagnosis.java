@@ -16,6 +16,7 @@ public sealed interface Diagnosis
         Diagnosis.NeverReleased,
         Diagnosis.LostWakeUp,
         Diagnosis.Stalled,
+        Diagnosis.SameClass,
         Diagnosis.Waiting,
         Diagnosis.Busy,
         Diagnosis.Idle,
@@ -226,6 +227,21 @@ public sealed interface Diagnosis
     @Override
     public List<String> ends(CarrierWords carriers) {
       return List.of(StallWords.ends(stall));
+    }
+  }
+
+  /** Threads that wait for the initialization of one class. */
+  record SameClass(String className, long virtualThreads) implements Diagnosis {
+    @Override
+    public DiagnosisKind kind() {
+      return DiagnosisKind.SAME_CLASS;
+    }
+
+    @Override
+    public String statement() {
+      return Figures.count(virtualThreads, "virtual thread")
+          + " wait for the initialization of "
+          + className;
     }
   }
 
