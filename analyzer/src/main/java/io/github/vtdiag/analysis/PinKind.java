@@ -41,11 +41,6 @@ public enum PinKind implements FindingKind {
       "waits while the JVM loads a class for it",
       "Use the class once at start-up, on a platform thread",
       "change-the-pattern"),
-  CRITICAL_SECTION(
-      Holds.NO_MONITOR,
-      "waits inside a critical section of the JVM",
-      "Wait outside the critical section",
-      "change-the-pattern"),
   MONITOR_ENTRY(
       Holds.ENTERED_MONITOR,
       "waits to enter a monitor",
@@ -100,7 +95,6 @@ public enum PinKind implements FindingKind {
       case PinCause.ClassInitializer frame -> CLASS_INITIALIZER;
       case PinCause.AwaitedInitialization awaited -> AWAITED_INITIALIZATION;
       case PinCause.ClassLoading loading -> CLASS_LOADING;
-      case PinCause.CriticalSection section -> CRITICAL_SECTION;
       case PinCause.MonitorEntry entry -> MONITOR_ENTRY;
       case PinCause.ObjectWait wait -> OBJECT_WAIT;
       case PinCause.HiddenVmFrame hidden -> HIDDEN_VM_FRAME;
@@ -143,7 +137,6 @@ public enum PinKind implements FindingKind {
       case CLASS_INITIALIZER -> "the class initializer of " + pin.site().className() + called;
       case AWAITED_INITIALIZATION -> "the class initializer of " + pin.site().className();
       case CLASS_LOADING -> "class loading in " + name + called;
-      case CRITICAL_SECTION -> "the critical section in " + name + called;
       case HIDDEN_VM_FRAME, UNEXPLAINED -> pin.cause().text();
     };
   }
@@ -169,7 +162,6 @@ public enum PinKind implements FindingKind {
           CLASS_INITIALIZER,
           AWAITED_INITIALIZATION,
           CLASS_LOADING,
-          CRITICAL_SECTION,
           // The reason why a pin is unexplained depends on what could be read, not on the program.
           UNEXPLAINED ->
           Identities.words(name(), at);
@@ -187,7 +179,7 @@ public enum PinKind implements FindingKind {
               ? numbers.ofMonitor(pin, held.site().region().kind(), words(held))
               : OptionalInt.empty();
       case MONITOR_ENTRY -> numbers.ofMonitor(pin, null, "");
-      case OBJECT_WAIT, CLASS_LOADING, CRITICAL_SECTION ->
+      case OBJECT_WAIT, CLASS_LOADING ->
           pin.frame().map(numbers::ofMethod).orElse(OptionalInt.empty());
       // A native method has no code, so it is in no lock map.
       case NATIVE_FRAME ->

@@ -157,12 +157,6 @@ public enum MisuseKind implements BehaviorKind {
       return true;
     }
   },
-  /** Threads wait for a lock of a file without a time limit. */
-  UNBOUNDED_FILE_LOCK(
-      "file locks without a time limit",
-      "file-io",
-      Bottleneck.FILE_IO,
-      "Take the lock on a platform thread, or try it and give up after a time."),
   /** The scheduler did not accept threads, which then never began or never continued. */
   SUBMIT_FAILED(
       "virtual threads rejected by the scheduler",
@@ -209,7 +203,6 @@ public enum MisuseKind implements BehaviorKind {
           new Detector(PooledThreads.EVENTS, PooledThreads::find),
           new Detector(ThreadLocalCaches.EVENTS, ThreadLocalCaches::find),
           new Detector(Detector.NO_EVENTS, Backlog::find),
-          new Detector(Detector.all(ThreadEvent.NATIVE_SAMPLE), FileLocks::find),
           new Detector(Detector.all(ThreadEvent.SUBMIT_FAILED), RefusedThreads::find));
 
   private final String title;

@@ -125,18 +125,6 @@ public enum WaitKind implements BehaviorKind.OfWait {
               + " docs/verdicts.md#a-full-queue.";
     }
   },
-  /** Threads wait for a lock of a file. */
-  FILE_LOCK("waiting for a lock of a file", "a-lock", Bottleneck.LOCK) {
-    @Override
-    String awaited(Observation seen) {
-      return "for a lock of a file";
-    }
-
-    @Override
-    public String advice(Observation seen) {
-      return "Find out which process holds the lock, and for how long.";
-    }
-  },
   /** Threads wait for another thread's signal: a condition, a latch, {@code Object.wait}. */
   SIGNAL("waiting for another thread", "other-threads", Bottleneck.OTHER_THREADS) {
     @Override
@@ -199,7 +187,6 @@ public enum WaitKind implements BehaviorKind.OfWait {
       case LOCK -> Optional.of(LOCK);
       case MONITOR -> Optional.of(MONITOR);
       case FULL_QUEUE -> Optional.of(FULL_QUEUE);
-      case FILE_LOCK -> Optional.of(FILE_LOCK);
       case SIGNAL -> Optional.of(SIGNAL);
       case FUTURE -> Optional.of(FUTURE);
       case ANSWER, DATA -> Optional.of(REMOTE);

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /**
  * Diagnoses hangs from two snapshots some time apart. A thread that moved in between is not stuck.
@@ -62,13 +61,6 @@ public final class Diagnoser {
     for (OtherScheduler scheduler : after.schedulers()) {
       carriers(scheduler, deadlocks).ifPresent(all::add);
     }
-    still.values().stream()
-        .filter(thread -> thread.waitsFor() instanceof ThreadWait.ClassInitialization)
-        .collect(
-            Collectors.groupingBy(
-                thread -> ((ThreadWait.ClassInitialization) thread.waitsFor()).className(),
-                Collectors.counting()))
-        .forEach((name, number) -> all.add(new Diagnosis.SameClass(name, number)));
     if (all.isEmpty()) {
       all.add(rest());
     }

@@ -16,7 +16,6 @@ public sealed interface Diagnosis
         Diagnosis.NeverReleased,
         Diagnosis.LostWakeUp,
         Diagnosis.Stalled,
-        Diagnosis.SameClass,
         Diagnosis.Waiting,
         Diagnosis.Busy,
         Diagnosis.Idle,
@@ -227,21 +226,6 @@ public sealed interface Diagnosis
     @Override
     public List<String> ends(CarrierWords carriers) {
       return List.of(StallWords.ends(stall));
-    }
-  }
-
-  /** Threads that wait for the initialization of one class. */
-  record SameClass(String className, long virtualThreads) implements Diagnosis {
-    @Override
-    public DiagnosisKind kind() {
-      return DiagnosisKind.SAME_CLASS;
-    }
-
-    @Override
-    public String statement() {
-      return Figures.count(virtualThreads, "virtual thread")
-          + " wait for the initialization of "
-          + className;
     }
   }
 

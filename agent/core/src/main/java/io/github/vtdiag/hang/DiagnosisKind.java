@@ -9,7 +9,6 @@ public enum DiagnosisKind {
   DEADLOCK_BY_PINNING("DeadlockByPinning", "deadlock by pinning", Severity.DEADLOCK),
   NEVER_RELEASED("NeverReleased", "lock never released", Severity.DEADLOCK),
   STRANDED("Stranded", "wait that nobody can end", Severity.DEADLOCK),
-  SAME_CLASS("SameClass", "threads that initialize one class", Severity.STANDSTILL),
   STARVED("Starved", "starved", Severity.STANDSTILL),
   LOST_WAKE_UP("LostWakeUp", "Forgotten", "lost wake-up", Severity.SUSPECTED),
   STALLED("Stalled", "stalled", Severity.SUSPECTED),

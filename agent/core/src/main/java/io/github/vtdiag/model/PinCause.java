@@ -15,7 +15,6 @@ public sealed interface PinCause
         PinCause.ClassInitializer,
         PinCause.AwaitedInitialization,
         PinCause.ClassLoading,
-        PinCause.CriticalSection,
         PinCause.HiddenVmFrame,
         PinCause.Unexplained {
 
@@ -307,29 +306,6 @@ public sealed interface PinCause
     @Override
     public String detail() {
       return lockClass;
-    }
-  }
-
-  /** A frame of the JDK that enters a critical section of the JVM. */
-  record CriticalSection(int depth, Frame frame) implements PinCause {
-    @Override
-    public Optional<Frame> at() {
-      return Optional.of(frame);
-    }
-
-    @Override
-    public String text() {
-      return "critical section";
-    }
-
-    @Override
-    public String clause() {
-      return "in a critical section (" + frame.qualifiedMethod() + ")";
-    }
-
-    @Override
-    public PinReason reason() {
-      return PinReason.NATIVE_FRAME;
     }
   }
 

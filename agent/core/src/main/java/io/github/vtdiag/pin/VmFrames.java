@@ -33,9 +33,6 @@ final class VmFrames {
     if (LoaderFrames.isCalledByJvm(frames, depth)) {
       return Optional.of(new PinCause.ClassLoading(depth, frames.get(depth + 1)));
     }
-    if (frame.is("jdk.internal.vm.CriticalSection", "enter")) {
-      return Optional.of(new PinCause.CriticalSection(depth, frame));
-    }
     return Optional.empty();
   }
 }

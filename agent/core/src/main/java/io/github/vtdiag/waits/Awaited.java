@@ -46,7 +46,6 @@ public record Awaited(Kind kind, String subject, Optional<Frame> inside) {
     LOCK(HELD),
     MONITOR(HELD),
     FULL_QUEUE("when another thread takes from the queue; look whether one still does"),
-    FILE_LOCK("when the process that has the lock of the file releases it"),
     SIGNAL(
         EndedBy.SIGNAL,
         "when another thread signals or counts down; look whether the one that should is still"
