@@ -137,7 +137,7 @@ public record Conditions(
       obstacles.add(
           "only the run "
               + (before.watched ? "before" : "after")
-              + " had a watch over the carriers all the time");
+              + " has samples of the carriers throughout");
     }
     Map<String, Long> thresholds = new TreeMap<>(before.thresholds);
     thresholds.putAll(after.thresholds);

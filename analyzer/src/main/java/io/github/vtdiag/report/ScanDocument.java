@@ -109,8 +109,8 @@ public final class ScanDocument {
             "On Java 21 to 23 a virtual thread that does so pins its carrier; on Java 24 and later"
                 + " it does not (JEP 491)."),
         Phrase.of(
-            "What lies nearest to a wait, and on most ways into the program, comes first. A"
-                + " recording shows which of them happen."));
+            "Monitors closest to a wait, and reached from most places, come first. Record the"
+                + " program to see which of these waits happen."));
   }
 
   /** Returns the groups of monitors, those first that were seen to pin. */
@@ -349,10 +349,9 @@ public final class ScanDocument {
     if (!scan.missing().isEmpty()) {
       int more = scan.missing().size() - MOST_MISSING;
       notes.add(
-          Phrase.of(WARNING, "Not seen: ")
+          Phrase.of(WARNING, "Not scanned: ")
               .and(
-                  "what waits in libraries that are called while a monitor is held and are not on"
-                      + " the class path: "
+                  "libraries that are called with a monitor held and are not on the class path: "
                       + String.join(
                           ", ",
                           scan.missing().subList(0, Math.min(scan.missing().size(), MOST_MISSING)))

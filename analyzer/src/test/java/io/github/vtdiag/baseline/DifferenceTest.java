@@ -193,7 +193,7 @@ class DifferenceTest {
                 new Pins().setting(Events.PINNED, false, 0, true))
             .obstacles());
     assertEquals(
-        List.of("only the run after had a watch over the carriers all the time"),
+        List.of("only the run after has samples of the carriers throughout"),
         difference(pins(1, 5).unwatched(), pins(1, 5)).obstacles());
     assertEquals(
         List.of("only the run before was made under a what-if"),

@@ -71,9 +71,9 @@ class PatchForJdksIT {
     assertTrue(
         old.err()
             .contains(
-                "Java 8 and later can run these classes, so what any of these JDKs locks itself"
-                    + " stays a monitor (known from Java 11 on); --jdk names the one that runs"
-                    + " them"),
+                "Java 8 and later can run these classes, so objects that one of these JDKs locks"
+                    + " keep their monitors (known from Java 11 on); name the JDK that runs them"
+                    + " with --jdk"),
         old.err());
     assertEquals("", patch(jdk, 17).out());
     assertTrue(patch(jdk, 21).err().contains("patched 1 lock"));

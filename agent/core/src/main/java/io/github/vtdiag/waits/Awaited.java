@@ -92,7 +92,7 @@ public record Awaited(Kind kind, String subject, Optional<Frame> inside) {
     }
   }
 
-  /** What ends a wait, as far as that says whether the thread is idle. */
+  /** The end of a wait, as far as it shows whether the thread is idle. */
   public enum EndedBy {
     /** Another thread that gives something back or completes something: no idle thread waits so. */
     OTHER_THREAD,

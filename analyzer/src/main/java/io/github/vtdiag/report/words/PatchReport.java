@@ -56,10 +56,10 @@ public final class PatchReport {
         : Optional.of(
             "Java "
                 + oldest
-                + " and later can run these classes, so what any of these JDKs locks itself stays a"
-                + " monitor"
+                + " and later can run these classes, so objects that one of these JDKs locks keep"
+                + " their monitors"
                 + (oldest < OLDEST_KNOWN ? " (known from Java " + OLDEST_KNOWN + " on)" : "")
-                + "; --jdk names the one that runs them");
+                + "; name the JDK that runs them with --jdk");
   }
 
   /** Returns one line for each lock that stays a monitor, with the rule that keeps it. */

@@ -64,7 +64,7 @@ public final class WholeWords {
                 + pair(whole.blocked())
                 + blockedPerWork(whole)
                     .map(each -> "; " + each)
-                    .orElse("; how much work was done is not known")));
+                    .orElse("; the amount of work is unknown")));
     whole
         .queued()
         .ifPresent(
