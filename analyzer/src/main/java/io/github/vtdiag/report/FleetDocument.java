@@ -1,5 +1,6 @@
 package io.github.vtdiag.report;
 
+import io.github.vtdiag.analysis.PinKind;
 import io.github.vtdiag.fleet.FleetAnswers;
 import io.github.vtdiag.fleet.FleetAnswers.Answer;
 import io.github.vtdiag.fleet.Question;
@@ -69,7 +70,7 @@ final class FleetDocument {
     List<Phrase> lines = new ArrayList<>();
     Answer sites = fleet.answers().get(Question.SITES);
     if (!sites.rows().isEmpty()) {
-      boolean explained = !text(sites, "kind").equals("UNEXPLAINED");
+      boolean explained = !text(sites, "kind").equals(PinKind.UNEXPLAINED.name());
       lines.add(
           Phrase.of(explained ? "The costliest site is " : "The costliest pins wait in ")
               .and(Tone.NAME, text(sites, "site"))
