@@ -26,8 +26,8 @@ public enum Question {
       "What costs the most carrier time",
       "No pins in these recordings.",
       """
-      SELECT min(f.title || CASE f.kind WHEN 'UNEXPLAINED' THEN ' (not explained)' ELSE '' END)
-          AS site, min(f.kind) AS kind,
+      SELECT min(f.title || CASE f.kind WHEN 'UNEXPLAINED' THEN ' (not explained)'
+          WHEN 'MONITOR_ENTRY' THEN ' (waits to enter)' ELSE '' END) AS site, min(f.kind) AS kind,
         min(coalesce(f.library || ' ' || coalesce(f.library_version, ''), f.owner)) AS owner,
         sum(f.total_nanos) AS pinned_nanos, sum(f.count) AS pins,
         max(p.p50) AS p50_nanos, max(p.p99) AS p99_nanos, max(f.longest_nanos) AS longest_nanos,
@@ -48,7 +48,7 @@ public enum Question {
         sum(pinned_nanos) FILTER (WHERE capacity_nanos > 0)
           / CAST(nullif(sum(capacity_nanos), 0) AS DOUBLE)
           AS capacity_share,
-        max(longest_nanos) AS longest_nanos, count(h.hangs) AS hung
+        max(longest_nanos) AS longest_nanos, count(h.hangs) AS hung, NAMES AS shown_by
       FROM r LEFT JOIN (SELECT recording, count(*) AS hangs FROM hang WHERE ongoing
         GROUP BY recording) h USING (recording)
       GROUP BY ALL ORDER BY ORDER\

@@ -31,7 +31,10 @@ final class FleetDocument {
   static Document of(FleetAnswers fleet) {
     List<Block> blocks = new ArrayList<>();
     blocks.add(new Block.Subjects(List.of(subject(fleet))));
-    blocks.add(new Block.Outcomes(List.of(), conclusions(fleet)));
+    List<Phrase> conclusions = conclusions(fleet);
+    if (!conclusions.isEmpty()) {
+      blocks.add(new Block.Sentences(conclusions));
+    }
     for (Question question : Question.values()) {
       if (question != Question.FLEET) {
         blocks.add(

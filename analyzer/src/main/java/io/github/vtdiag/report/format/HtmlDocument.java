@@ -50,11 +50,7 @@ public final class HtmlDocument {
       }
       case Block.Sentences sentences -> sentences(sentences.lines());
       case Block.Items items -> items(items);
-      case Block.Table table ->
-          table(
-              "Figures",
-              table.columns().stream().map(Document.Heading::name).toList(),
-              table.sections());
+      case Block.Table table -> table("Figures", table.columns(), table.sections());
       case Block.Notes notes -> list("gaps", notes.lines());
       case Block.Commands commands -> {
         html.open("div", "class", "command");
@@ -64,8 +60,12 @@ public final class HtmlDocument {
     }
   }
 
-  /** Writes sentences; the first one of a page is its heading. */
+  /** Writes sentences; the first one of a page is its heading, and a strong one that of a part. */
   private void sentences(List<Phrase> lines) {
+    if (lines.size() == 1 && isStrong(lines.getFirst())) {
+      html.open("h2").phrase(lines.getFirst()).end();
+      return;
+    }
     if (headed || lines.isEmpty()) {
       list("lines", lines);
       return;
@@ -73,6 +73,11 @@ public final class HtmlDocument {
     html.open("h1").phrase(lines.getFirst()).end();
     list("headline", lines.subList(1, lines.size()));
     headed = true;
+  }
+
+  private static boolean isStrong(Phrase line) {
+    return !line.parts().isEmpty()
+        && line.parts().stream().allMatch(part -> part.tone() == Phrase.Tone.STRONG);
   }
 
   private void outcome(Outcome outcome) {
@@ -148,13 +153,19 @@ public final class HtmlDocument {
 
   /** Writes a table, whose first column has the rows' names. */
   public void table(String label, List<String> columns, List<List<String>> rows) {
-    table(label, columns, List.of(new Document.Section("", rows)));
+    table(
+        label,
+        columns.stream().map(name -> new Document.Heading(name, true)).toList(),
+        List.of(new Document.Section("", rows)));
   }
 
-  private void table(String label, List<String> columns, Collection<Document.Section> sections) {
+  private void table(
+      String label, List<Document.Heading> columns, Collection<Document.Section> sections) {
     html.open("div", "class", "wide", "tabindex", "0", "role", "region", "aria-label", label);
     html.open("table").open("thead").open("tr");
-    columns.forEach(column -> html.leaf("th", column, "scope", "col"));
+    columns.forEach(
+        column ->
+            html.leaf("th", column.name(), both(new String[] {"scope", "col"}, side(column))));
     html.close().close();
     for (Document.Section section : sections) {
       html.open("tbody");
@@ -163,16 +174,22 @@ public final class HtmlDocument {
         html.leaf("th", section.title(), "colspan", Integer.toString(columns.size()));
         html.close();
       }
-      section.rows().forEach(this::row);
+      section.rows().forEach(row -> row(row, columns));
       html.close();
     }
     html.close().end();
   }
 
-  private void row(List<String> cells) {
+  private void row(List<String> cells, List<Document.Heading> columns) {
     html.open("tr").leaf("th", cells.getFirst().strip(), "scope", "row");
-    cells.stream().skip(1).forEach(cell -> html.leaf("td", cell.strip()));
+    for (int i = 1; i < cells.size(); i++) {
+      html.leaf("td", cells.get(i).strip(), side(columns.get(i)));
+    }
     html.close();
+  }
+
+  private static String[] side(Document.Heading column) {
+    return column.flushRight() ? new String[0] : new String[] {"class", "words"};
   }
 
   /**
