@@ -2,11 +2,10 @@
 """What it costs to add recordings to a lake, and to ask it.
 
 Usage: fleet.py grow WORK COUNT...        vtdiag fleet add and report, with that many recordings
-       fleet.py spark WORK COUNT...       the job for Apache Spark, local[2]; after: mvn -B -DskipTests -Pspark package
        fleet.py beside WORK COUNT         a loop of analyze --json, vtdiag fleet add, Spark in one process and on a cluster, side by side
-       fleet.py large WORK MEGABYTES      one recording of that size, by both
+       fleet.py large WORK MEGABYTES      one recording of that size, by vtdiag fleet add and by Spark in one process
 
-The recordings are those of samples with the agent on Java 21 and 25, copied with other names of pods. WORK is a folder for them.
+Spark's: after mvn -B -DskipTests -Pspark package. The recordings are those of samples with the agent on Java 21 and 25, copied with other names of pods. WORK is a folder for them.
 """
 import os
 import re
@@ -226,7 +225,7 @@ elif mode == "beside":
         rows = counted(lake)
         beside(count, rows, "vtdiag fleet add", command_line("add", one, "--lake", fresh("lake-one"), "-q"), add)
         # A process for each takes long, and each costs the same.
-        some = sorted(os.path.join(base, name) for base, _, names in os.walk(recordings) for name in names)[:max(1, count // 20)]
+        some = sorted(os.path.join(base, name) for base, _, names in os.walk(recordings) for name in names)[:max(1, count // 40)]
         loop = [figures.measure([java(25), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", figures.cli, "analyze", each, "--json"])
                 for each in some]
         total = {what: sum(each[what] for each in loop) * count / len(some) for what in ("wall", "processor")}
@@ -235,9 +234,6 @@ elif mode == "beside":
         with Cluster() as cluster:
             beside(count, rows, "Spark, a master and two workers", cluster.spark("add", one, fresh("lake-one")),
                    cluster.spark("add", recordings, fresh("lake-spark")))
-elif mode == "spark":
-    for count in numbers:
-        tell("adding", f"Spark local[2], {count:,} recording{'s' if count > 1 else ''}", spark("add", many(count), fresh("lake-spark")), count)
 elif mode == "large":
     for megabytes in numbers:
         file = large(megabytes)

@@ -85,7 +85,7 @@ PARTS = {
     # After mvn -B -DskipTests -Pspark package.
     "fleet-beside": by_name("2,000 recordings by a loop of analyze, by vtdiag fleet add, and by Apache Spark in one process and on a cluster",
                             (CORE, ANALYZER, "analyzer/fleet/src/main"), 10, "fleet.py beside {work} 2000~6"),
-    "fleet-spark": by_name("the same by Apache Spark in one process, and one large recording", (CORE, ANALYZER, "analyzer/fleet/src/main"), 5,
-                           "fleet.py spark {work} 1 200~2 2000~3", "fleet.py large {work} 2000~2"),
+    "fleet-spark": by_name("one large recording, by vtdiag fleet add and by Apache Spark in one process", (CORE, ANALYZER, "analyzer/fleet/src/main"), 5,
+                           "fleet.py large {work} 2000~2"),
     "found": Part("figures found once, by hand or by the tests", (*AGENT, ANALYZER), of_the_hour=False),
 }
