@@ -83,6 +83,7 @@ class ArchitectureIT {
           "io.github.vtdiag.policy",
           "io.github.vtdiag.compare",
           "io.github.vtdiag.fleet",
+          "io.github.vtdiag.fleet.options",
           "io.github.vtdiag.report.words",
           "io.github.vtdiag.report",
           "io.github.vtdiag.report.json",
@@ -166,7 +167,7 @@ class ArchitectureIT {
       PURE | java.time.Clock java.time.Instant | no clock
       io.github.vtdiag.gate | io.github.vtdiag.advice io.github.vtdiag.patch | the gate reads findings
       io.github.vtdiag.patch | io.github.vtdiag.recording io.github.vtdiag.analysis io.github.vtdiag.advice | sources and decisions make it
-      ALL -io.github.vtdiag.cli | picocli | only one place reads options
+      ALL -io.github.vtdiag.cli -io.github.vtdiag.fleet.options | picocli | only one place reads options, and one has those that Spark's job shares
       ALL -io.github.vtdiag.report.json -io.github.vtdiag.report.ci -io.github.vtdiag.fleet -io.github.vtdiag.page -io.github.vtdiag.dump -io.github.vtdiag.baseline -io.github.vtdiag.policy -io.github.vtdiag.maven | com.fasterxml.jackson | only reports write JSON
       ALL -io.github.vtdiag.attach | com.sun.tools.attach.VirtualMachine | one place asks other JVMs
       ALL -io.github.vtdiag.patch | com.github.javaparser | only patches read sources

@@ -2,19 +2,12 @@ package io.github.vtdiag.cli;
 
 import io.github.vtdiag.fleet.Added;
 import io.github.vtdiag.fleet.Lake;
-import io.github.vtdiag.fleet.Rows;
+import io.github.vtdiag.fleet.options.ServiceOptions;
 import io.github.vtdiag.model.DataException;
-import io.github.vtdiag.model.Figures;
-import io.github.vtdiag.model.ServiceInfo;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,6 +35,7 @@ final class FleetAddCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
   @Mixin private FleetOptions options;
+  @Mixin private ServiceOptions service;
 
   /** The help option. There is none for the version here: {@code --version} is the service's. */
   @Option(
@@ -65,30 +59,6 @@ final class FleetAddCommand implements Callable<Integer> {
   private Path lake;
 
   @Option(
-      names = "--service",
-      paramLabel = "NAME",
-      description = "The service of all of them, instead of what each recording says.")
-  private String service = "";
-
-  @Option(
-      names = "--version",
-      paramLabel = "VERSION",
-      description = "The version of the service, instead of what each recording says.")
-  private String version = "";
-
-  @Option(
-      names = "--environment",
-      paramLabel = "NAME",
-      description = "Where they ran, such as production, instead of what each recording says.")
-  private String environment = "";
-
-  @Option(
-      names = "--namespace",
-      paramLabel = "NAME",
-      description = "The namespace, instead of what each recording says.")
-  private String namespace = "";
-
-  @Option(
       names = {"-q", "--quiet"},
       description = "Say nothing of what was added.")
   private boolean quiet;
@@ -99,23 +69,16 @@ final class FleetAddCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws DataException {
-    Map<String, String> given =
-        Map.of(
-            "service", service,
-            "version", version,
-            "environment", environment,
-            "namespace", namespace);
-    given.forEach(
-        (name, value) -> {
-          if (value.length() > ServiceInfo.LONGEST) {
-            throw new ParameterException(
-                spec.commandLine(),
-                "the %s has %s; %d are the most"
-                    .formatted(
-                        name, Figures.count(value.length(), "character"), ServiceInfo.LONGEST));
-          }
-        });
-    List<Path> recordings = recordings();
+    Optional<String> refusal = service.refusal();
+    if (refusal.isPresent()) {
+      throw new ParameterException(spec.commandLine(), refusal.get());
+    }
+    RecordingSearch search = RecordingSearch.in(folders, lake);
+    List<Path> recordings = search.found();
+    search.failures().forEach(console::warn);
+    if (recordings.isEmpty() && !search.failures().isEmpty()) {
+      return Exit.BAD_INPUT;
+    }
     if (recordings.isEmpty()) {
       throw new DataException(
           "no recordings (*.jfr, *.jfr.gz) in "
@@ -128,7 +91,7 @@ final class FleetAddCommand implements Callable<Integer> {
       added =
           to.add(
               recordings,
-              ServiceInfo.of(name -> given.getOrDefault(name, "")),
+              service.given(),
               new Lake.Progress() {
                 @Override
                 public void read(Path file, long bytes) {
@@ -144,36 +107,7 @@ final class FleetAddCommand implements Callable<Integer> {
     if (!quiet) {
       console.warn("%s; the lake has %s".formatted(added, to.size()));
     }
-    return added.failed() > 0 ? Exit.BAD_INPUT : Exit.OK;
-  }
-
-  private List<Path> recordings() throws DataException {
-    List<Path> found = new ArrayList<>();
-    for (Path folder : folders) {
-      if (Files.isDirectory(folder)) {
-        try (Stream<Path> files = Files.walk(folder)) {
-          files
-              .filter(FleetAddCommand::isRecording)
-              .filter(file -> !file.toAbsolutePath().startsWith(lake.toAbsolutePath()))
-              .sorted()
-              .forEach(found::add);
-        } catch (IOException | UncheckedIOException e) {
-          throw new DataException(folder + ": cannot be listed: " + e.getMessage(), e);
-        }
-      } else if (Files.isRegularFile(folder)) {
-        found.add(folder);
-      } else if (Files.exists(folder)) {
-        // A pipe cannot be read twice, and adding reads for the key first.
-        throw new DataException(folder + ": is no regular file; name a file");
-      } else {
-        throw new DataException(folder + ": no such file or folder");
-      }
-    }
-    return found;
-  }
-
-  private static boolean isRecording(Path file) {
-    return Rows.areIn(file.getFileName().toString()) && Files.isRegularFile(file);
+    return added.failed() > 0 || !search.failures().isEmpty() ? Exit.BAD_INPUT : Exit.OK;
   }
 
   private static long size(List<Path> recordings) {

@@ -1,13 +1,12 @@
 package io.github.vtdiag.cli;
 
-import io.github.vtdiag.fleet.FleetAnswers;
 import io.github.vtdiag.fleet.Lake;
+import io.github.vtdiag.fleet.options.GroupOptions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -18,28 +17,14 @@ final class FleetScope {
   private CommandSpec spec;
 
   @Mixin private FleetOptions options;
+  @Mixin private GroupOptions groups;
 
   @Parameters(paramLabel = "LAKE", description = "What vtdiag fleet add made.")
   private Path lake;
 
-  @Option(
-      names = "--by",
-      split = ",",
-      paramLabel = "KEY",
-      description =
-          "What to group by (default: service): service, version, jdk, jdk_version, vendor,"
-              + " instance, pod, namespace, environment, date; several with commas.")
-  private List<String> by = List.of("service");
-
-  @Option(
-      names = "--since",
-      paramLabel = "VERSION",
-      description = "Only versions of the services from this one on, in Maven's order.")
-  private String since = "";
-
   /** Refuses properties by which recordings cannot be grouped. */
   void check() {
-    Optional<String> refusal = FleetAnswers.refusal(by);
+    Optional<String> refusal = groups.refusal();
     if (refusal.isPresent()) {
       throw new ParameterException(spec.commandLine(), refusal.get());
     }
@@ -54,10 +39,10 @@ final class FleetScope {
   }
 
   List<String> by() {
-    return by;
+    return groups.by();
   }
 
   String since() {
-    return since;
+    return groups.since();
   }
 }

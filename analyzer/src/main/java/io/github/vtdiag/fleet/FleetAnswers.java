@@ -6,7 +6,6 @@ import java.math.BigInteger;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -153,9 +152,11 @@ public record FleetAnswers(
     while (query.endsWith(";")) {
       query = query.substring(0, query.length() - 1).strip();
     }
+    if (query.isEmpty()) {
+      throw new DataException("the query is empty; write one, such as: select * from recording");
+    }
     views(engine, "");
-    boolean describes = query.toLowerCase(Locale.ROOT).startsWith("describe");
-    return engine.query(describes ? query : "SELECT * FROM (%s%n)".formatted(query));
+    return engine.query("SELECT * FROM (%s%n)".formatted(query));
   }
 
   static void views(LakeEngine engine, String since) throws DataException {

@@ -64,14 +64,29 @@ public final class Lake {
             threads, task -> Thread.ofPlatform().name("vtdiag-fleet").daemon().unstarted(task));
     try (DuckDb duckDb = duckDb()) {
       files.sweep();
-      Set<String> known = ConcurrentHashMap.newKeySet();
-      files.batches().forEach(batch -> known.addAll(batch.recordings()));
-      return new Adding(new LakeWriter(files, folder, duckDb), known, given, progress)
+      return new Adding(new LakeWriter(files, folder, duckDb), keys(duckDb), given, progress)
           .all(recordings, readers, threads);
     } finally {
       readers.shutdownNow();
       files.release(lock);
     }
+  }
+
+  /** Returns the keys of all recordings of the lake. */
+  private Set<String> keys(DuckDb duckDb) throws DataException {
+    Set<String> keys = ConcurrentHashMap.newKeySet();
+    String from = source(folder, paths(files.batches(), Table.RECORDING), Table.RECORDING);
+    if (!from.isEmpty()) {
+      duckDb
+          .query("SELECT recording FROM " + from)
+          .rows()
+          .forEach(row -> keys.add(row.getFirst().toString()));
+    }
+    return keys;
+  }
+
+  private static List<String> paths(List<Batch> batches, Table table) {
+    return batches.stream().flatMap(batch -> batch.files(table).stream()).toList();
   }
 
   private static final class Adding {
@@ -158,8 +173,7 @@ public final class Lake {
     List<Batch> batches = files.batches();
     try (DuckDb duckDb = duckDb()) {
       for (Table table : Table.values()) {
-        List<String> all = batches.stream().flatMap(batch -> batch.files(table).stream()).toList();
-        String from = source(folder, all, table);
+        String from = source(folder, paths(batches, table), table);
         String rows = from.isEmpty() ? empty(table) : from;
         duckDb.execute(
             "CREATE VIEW %s AS SELECT %s FROM %s"

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  */
 public final class LakeFiles {
   /** The version of the contents of the files. A change of what a column means raises it. */
-  static final int FORMAT = 1;
+  static final int FORMAT = 2;
 
   static final String MARK = "vtdiag-lake.json";
   private static final String VERSION = "vtdiagLake";
@@ -50,12 +50,11 @@ public final class LakeFiles {
   /**
    * Files that were written together.
    *
-   * @param recordings the keys of the recordings in them
+   * @param recordings the number of recordings in them
    * @param files relative to the lake, with slashes
    * @param replaces the batches whose rows are in this one now
    */
-  public record Batch(
-      String id, List<String> recordings, List<String> files, List<String> replaces) {
+  public record Batch(String id, long recordings, List<String> files, List<String> replaces) {
     /** Returns those of its files that have rows of a table. */
     public List<String> files(Table table) {
       return files.stream().filter(file -> file.startsWith(table.view() + "/")).toList();
@@ -145,7 +144,7 @@ public final class LakeFiles {
       throw cannot("be read", e);
     }
     Object version = json(MARK).get(VERSION);
-    if (!Integer.toString(FORMAT).equals(version)) {
+    if (!Long.valueOf(FORMAT).equals(version)) {
       throw new DataException(
           name()
               + ": is a lake of version "
@@ -234,7 +233,7 @@ public final class LakeFiles {
     Map<String, Object> members = json(BATCHES + "/" + file);
     return new Batch(
         file.substring(0, file.length() - JSON.length()),
-        texts(members, "recordings"),
+        members.get("recordings") instanceof Long count ? count : 0,
         texts(members, "files"),
         texts(members, "replaces"));
   }
@@ -248,11 +247,11 @@ public final class LakeFiles {
    * Commits a batch: moves the files from its {@link #scratch} to where they belong, then the batch
    * counts.
    */
-  public void commit(String id, List<String> recordings) throws DataException {
+  public void commit(String id, long recordings) throws DataException {
     commit(id, recordings, List.of(), List.of());
   }
 
-  private void commit(String id, List<String> recordings, List<String> kept, List<String> replaces)
+  private void commit(String id, long recordings, List<String> kept, List<String> replaces)
       throws DataException {
     String scratch = scratch(id);
     try {
@@ -275,7 +274,7 @@ public final class LakeFiles {
   public void commit(String id, Merge merge) throws DataException {
     commit(
         id,
-        merge.batches().stream().flatMap(each -> each.recordings().stream()).toList(),
+        recordings(merge.batches()),
         merge.alone(),
         merge.batches().stream().map(Batch::id).toList());
     sweep();
@@ -325,21 +324,24 @@ public final class LakeFiles {
   public String size() throws DataException {
     check();
     List<Batch> batches = batches();
-    return Figures.count(
-            batches.stream().mapToLong(batch -> batch.recordings().size()).sum(), "recording")
+    return Figures.count(recordings(batches), "recording")
         + " in "
         + Figures.count(batches.stream().mapToLong(batch -> batch.files().size()).sum(), "file");
   }
 
-  private static String text(List<String> recordings, List<String> files, List<String> replaces)
+  private static long recordings(List<Batch> batches) {
+    return batches.stream().mapToLong(Batch::recordings).sum();
+  }
+
+  private static String text(long recordings, List<String> files, List<String> replaces)
       throws IOException {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
       json.writeStartObject();
+      json.writeNumberField("recordings", recordings);
       Map<String, List<String>> members = new LinkedHashMap<>();
       members.put("replaces", replaces);
       members.put("files", files);
-      members.put("recordings", recordings);
       for (Map.Entry<String, List<String>> member : members.entrySet()) {
         json.writeArrayFieldStart(member.getKey());
         for (String each : member.getValue()) {
@@ -352,7 +354,7 @@ public final class LakeFiles {
     return text.toString();
   }
 
-  /** Returns the members of an object: texts, and lists of texts. */
+  /** Returns the members of an object: texts, whole numbers, and lists of texts. */
   private Map<String, Object> json(String path) throws DataException {
     String file = name() + "/" + path;
     Map<String, Object> members = new LinkedHashMap<>();
@@ -368,6 +370,8 @@ public final class LakeFiles {
             texts.add(json.getText());
           }
           members.put(name, texts);
+        } else if (json.currentToken() == JsonToken.VALUE_NUMBER_INT) {
+          members.put(name, json.getLongValue());
         } else {
           members.put(name, json.getText());
         }

@@ -8,7 +8,6 @@ import io.github.vtdiag.model.DataException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -34,7 +33,7 @@ final class LakeWriter {
   private final DuckDb duckDb;
   private final Map<Table, JsonGenerator> staged = new EnumMap<>(Table.class);
   private final Set<Object> dictionary = new HashSet<>();
-  private final List<String> recordings = new ArrayList<>();
+  private int recordings;
   private String batch = "";
 
   LakeWriter(LakeFiles files, Path folder, DuckDb duckDb) {
@@ -56,11 +55,11 @@ final class LakeWriter {
           }
         }
       }
-      recordings.add(rows.key());
+      recordings++;
     } catch (IOException e) {
       throw files.cannot("be written", e);
     }
-    if (recordings.size() >= BATCH) {
+    if (recordings >= BATCH) {
       flush();
     }
   }
@@ -132,7 +131,7 @@ final class LakeWriter {
     } finally {
       staged.clear();
       dictionary.clear();
-      recordings.clear();
+      recordings = 0;
       batch = "";
     }
   }

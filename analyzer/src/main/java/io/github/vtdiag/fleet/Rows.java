@@ -9,6 +9,8 @@ import io.github.vtdiag.recording.Recordings;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.util.List;
@@ -22,7 +24,7 @@ import java.util.Set;
  * recording names, and reads no class of the JDK that runs it. So any engine may call it on any
  * machine, and gets the same rows.
  *
- * @param key the SHA-256 of the bytes
+ * @param key the SHA-256 of the bytes; of the name, if there are none
  * @param failure why there is nothing of it but its name; empty if it was read
  * @param tables the rows of each table
  */
@@ -34,6 +36,8 @@ public record Rows(String key, String failure, Map<Table, List<Row>> tables) {
   private static final int LONGEST_CHUNK = 128 << 20;
 
   private static final int BUFFER = 1 << 16;
+
+  private static final String DIGEST_OF_NOTHING = Sha256.of("");
 
   /** The source of a recording. */
   public interface Source {
@@ -47,6 +51,15 @@ public record Rows(String key, String failure, Map<Table, List<Row>> tables) {
     return name.endsWith(".jfr") || name.endsWith(".jfr.gz");
   }
 
+  /** Returns the key of a recording: no two empty ones are the same, unless they have one name. */
+  public static String key(InputStream in, String name) throws IOException {
+    return key(Sha256.of(in), name);
+  }
+
+  private static String key(String digest, String name) {
+    return digest.equals(DIGEST_OF_NOTHING) ? Sha256.of("empty " + name) : digest;
+  }
+
   /**
    * Returns the rows of a recording that is to be added; only its key if it is already there. There
    * is no key if it cannot be opened.
@@ -55,7 +68,7 @@ public record Rows(String key, String failure, Map<Table, List<Row>> tables) {
     try {
       if (!known.isEmpty()) {
         try (InputStream in = source.open()) {
-          String key = Sha256.of(in);
+          String key = key(in, name);
           if (known.contains(key)) {
             return new Rows(key, "", Map.of());
           }
@@ -65,8 +78,17 @@ public record Rows(String key, String failure, Map<Table, List<Row>> tables) {
         return of(in, name, given);
       }
     } catch (IOException e) {
-      return new Rows("", name + ": cannot be read: " + e.getMessage(), Map.of());
+      return new Rows("", name + ": cannot be read: " + reason(e), Map.of());
     }
+  }
+
+  /** Returns the reason of a failure; the file systems of Java often give the file's name alone. */
+  public static String reason(IOException e) {
+    return switch (e) {
+      case AccessDeniedException denied -> "no permission";
+      case NoSuchFileException gone -> "it is not there any more";
+      default -> e.getMessage() == null ? e.toString() : e.getMessage();
+    };
   }
 
   /** Returns what is missing of a recording that was read, as a sentence; empty if nothing is. */
@@ -93,7 +115,7 @@ public record Rows(String key, String failure, Map<Table, List<Row>> tables) {
     try {
       RecordingData data = Recordings.read(bytes, name, Detectors.EVENTS, LONGEST_CHUNK);
       bytes.readRest();
-      String key = Sha256.hex(digest);
+      String key = key(Sha256.hex(digest), name);
       return new Rows(key, "", RowsOfRecording.of(data, key, name, bytes.count, given));
     } catch (DataException | IOException e) {
       failure = e.getMessage() == null ? e.toString() : e.getMessage();
@@ -107,7 +129,7 @@ public record Rows(String key, String failure, Map<Table, List<Row>> tables) {
     } catch (IOException e) {
       // It has failed already; its key is that of the bytes there were.
     }
-    String key = Sha256.hex(digest);
+    String key = key(Sha256.hex(digest), name);
     Row row = RowsOfRecording.failed(key, name, bytes.count, failure, given);
     return new Rows(key, failure, Map.of(Table.RECORDING, List.of(row)));
   }

@@ -159,6 +159,7 @@ final class FleetIT {
   void badRecordingsAreALineEachAndTheRestIsAdded() throws Exception {
     all();
     write("empty.jfr", new byte[0]);
+    write("empty too.jfr", new byte[0]);
     write("text.jfr", "hello".getBytes(StandardCharsets.UTF_8));
     byte[] cut = Arrays.copyOf(old, old.length * 3 / 2);
     System.arraycopy(old, 0, cut, old.length, cut.length - old.length);
@@ -169,22 +170,23 @@ final class FleetIT {
     Forked added = add();
     assertEquals(3, added.exitCode(), added::err);
     List<String> lines = added.err().strip().lines().toList();
-    assertEquals(5, lines.size(), added::err);
+    assertEquals(6, lines.size(), added::err);
     assertTrue(lines.get(0).contains("in/cut.jfr: the recording is cut off"), added::err);
-    assertTrue(lines.get(1).contains("in/empty.jfr: is empty"), added::err);
-    assertTrue(lines.get(2).contains("in/future.jfr: the format version 9"), added::err);
-    assertTrue(lines.get(3).contains("in/text.jfr: is no recording"), added::err);
+    assertTrue(lines.get(1).contains("in/empty too.jfr: is empty"), added::err);
+    assertTrue(lines.get(2).contains("in/empty.jfr: is empty"), added::err);
+    assertTrue(lines.get(3).contains("in/future.jfr: the format version 9"), added::err);
+    assertTrue(lines.get(4).contains("in/text.jfr: is no recording"), added::err);
     assertEquals(
-        "vtdiag: added 5 recordings, 2 could not be read; the lake has 7 recordings in ",
-        lines.get(4).replaceFirst("\\d+ files$", ""));
+        "vtdiag: added 5 recordings, 3 could not be read; the lake has 8 recordings in ",
+        lines.get(5).replaceFirst("\\d+ files$", ""));
     assertTrue(
         sql("select count(*) as n from recording where problems like '%cut off%'")
             .contains("\"n\" : 1"));
     // The same again changes nothing.
     Forked again = add();
     assertEquals(0, again.exitCode(), again::err);
-    assertTrue(again.err().contains("added 0 recordings, 7 were in it already"), again::err);
-    assertTrue(sql("select count(*) as n from recording").contains("\"n\" : 7"));
+    assertTrue(again.err().contains("added 0 recordings, 8 were in it already"), again::err);
+    assertTrue(sql("select count(*) as n from recording").contains("\"n\" : 8"));
   }
 
   @Test
@@ -207,6 +209,30 @@ final class FleetIT {
     assertOneLine(3, "is a lake of version 7", add());
     Files.writeString(folder.resolve("lake/vtdiag-lake.json"), "{");
     assertOneLine(3, "is damaged", fleet("report", "lake"));
+  }
+
+  @Test
+  void whatCannotBeReadIsALineAndTheRestIsAdded() throws Exception {
+    Files.createDirectories(folder.resolve("real"));
+    Files.write(folder.resolve("real/a.jfr"), old);
+    Files.createSymbolicLink(folder.resolve("in"), Path.of("real"));
+    Files.createSymbolicLink(folder.resolve("real/loop"), Path.of("../real"));
+    Files.createSymbolicLink(folder.resolve("real/nowhere.jfr"), Path.of("none"));
+    Forked added = add();
+    assertEquals(3, added.exitCode(), added::err);
+    assertTrue(added.err().contains("in/nowhere.jfr: is no regular file"), added::err);
+    assertTrue(added.err().contains("added 1 recording; "), added::err);
+    assertEquals(2, added.err().strip().lines().count(), added::err);
+    Path closed = Files.createDirectories(folder.resolve("real/closed"));
+    assertTrue(closed.toFile().setReadable(false));
+    try {
+      // Nothing is closed for root.
+      String said =
+          Files.isReadable(closed) ? "in/nowhere.jfr" : "in/closed: cannot be read: no permission";
+      assertTrue(add().err().contains(said));
+    } finally {
+      assertTrue(closed.toFile().setReadable(true));
+    }
   }
 
   @Test
@@ -266,6 +292,8 @@ final class FleetIT {
             "copy (select 1) to 'out.csv'",
             "select * from read_csv('/etc/passwd')",
             "select 1; drop view recording",
+            "describe finding; drop view recording",
+            " ; ",
             "set enable_external_access = true",
             "selec 1")) {
       assertOneLine(3, "", fleet("sql", "lake", query));
@@ -282,6 +310,10 @@ final class FleetIT {
         () -> assertTrue(text.out().contains("3 recordings of 3 JVMs in 2 services"), text::out),
         () -> assertTrue(text.out().contains("programs.Serves.serve"), text::out),
         () -> assertTrue(text.out().contains("in/a/app.jfr, "), text::out),
+        // Each group leads there, too.
+        () ->
+            assertTrue(
+                text.out().matches("(?s).*shop +1\\.10 [^\n]* \\S*in/b/app.jfr\n.*"), text::out),
         // First seen in, by Maven's rules; as text 1.10 is before 1.9.
         () -> assertTrue(text.out().contains("shop 1.9 "), text::out),
         () -> assertTrue(text.out().matches("(?s).*shop +1\\.9 .*shop +1\\.10 .*"), text::out));
@@ -382,19 +414,64 @@ final class FleetIT {
     for (String format : List.of("text", "json", "markdown", "html")) {
       assertFalse(fleet("report", "lake", "--format", format).out().contains(SECRET), format);
     }
-    // Parquet is packed, so its content is looked at, too.
+    assertFalse(allRows().contains(SECRET));
+    for (String command : List.of("analyze", "report")) {
+      Path out = folder.resolve("out-" + command);
+      Forked run = CliJar.run(folder, command, "in/a/app.jfr", "-o", out.toString());
+      assertEquals(0, run.exitCode(), run::err);
+      assertFalse(Files.readString(out).contains(SECRET), command);
+    }
+  }
+
+  /** Parquet is packed, so its content is looked at, too. */
+  private String allRows() throws Exception {
     String tables =
         Stream.of("recording", "finding", "account", "hang", "stall", "gap", "stack", "frame")
             .map("select a::VARCHAR as row from %s a"::formatted)
             .collect(joining(" union all "));
     String rows = sql(tables);
     assertTrue(rows.contains("Serves"), rows);
-    assertFalse(rows.contains(SECRET), rows);
-    for (String command : List.of("analyze", "report")) {
-      Path out = folder.resolve("out-" + command);
-      Forked run = CliJar.run(folder, command, "in/a/app.jfr", "-o", out.toString());
+    return rows;
+  }
+
+  /** JFR itself records variables, properties, arguments, and other processes' command lines. */
+  @Test
+  void noSecretOfAPlainRecordingIsInTheLake() throws Exception {
+    Files.createDirectories(folder.resolve("in"));
+    Process other = new ProcessBuilder("sh", "-c", "sleep 600; : of-others-" + SECRET).start();
+    try {
+      Forked run =
+          Forked.run(
+              folder,
+              Map.of("DB_PASSWORD", "of-environment-" + SECRET),
+              List.of(
+                  Jdk.JAVA_21.java().toString(),
+                  "-XX:TieredStopAtLevel=1",
+                  "-XX:StartFlightRecording:settings=profile,filename=in/plain.jfr",
+                  "-Ddb.url=of-properties-" + SECRET,
+                  "-cp",
+                  Path.of("target", "test-classes").toAbsolutePath().toString(),
+                  Serves.class.getName(),
+                  "of-arguments-" + SECRET));
       assertEquals(0, run.exitCode(), run::err);
-      assertFalse(Files.readString(out).contains(SECRET), command);
+    } finally {
+      other.destroyForcibly();
+    }
+    String recorded =
+        Files.readString(folder.resolve("in/plain.jfr"), StandardCharsets.ISO_8859_1);
+    for (String of : List.of("environment", "properties", "arguments", "others")) {
+      assertTrue(recorded.contains("of-" + of + "-" + SECRET), of);
+    }
+    assertEquals(0, add("-q").exitCode());
+    try (Stream<Path> files = Files.walk(folder.resolve("lake"))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+        assertFalse(text.contains(SECRET), file::toString);
+      }
+    }
+    assertFalse(allRows().contains(SECRET));
+    for (String format : List.of("text", "json", "markdown", "html")) {
+      assertFalse(fleet("report", "lake", "--format", format).out().contains(SECRET), format);
     }
   }
 }

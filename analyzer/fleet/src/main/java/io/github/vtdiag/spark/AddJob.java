@@ -2,9 +2,8 @@ package io.github.vtdiag.spark;
 
 import io.github.vtdiag.fleet.Added;
 import io.github.vtdiag.fleet.Rows;
+import io.github.vtdiag.fleet.options.ServiceOptions;
 import io.github.vtdiag.model.DataException;
-import io.github.vtdiag.model.Figures;
-import io.github.vtdiag.model.ServiceInfo;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,6 +20,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -31,6 +31,8 @@ import picocli.CommandLine.Parameters;
         "Adds recordings to a lake. One that is in it already changes nothing. One that cannot be"
             + " read is noted, and the rest is added.")
 final class AddJob extends LakeJob {
+  @Mixin private ServiceOptions service;
+
   @Parameters(
       paramLabel = "PATH",
       arity = "2..*",
@@ -40,30 +42,6 @@ final class AddJob extends LakeJob {
   private List<String> names = List.of();
 
   @Option(
-      names = "--service",
-      paramLabel = "NAME",
-      description = "The service of all of them, instead of what each recording says.")
-  private String service = "";
-
-  @Option(
-      names = "--version",
-      paramLabel = "VERSION",
-      description = "The version of the service, instead of what each recording says.")
-  private String version = "";
-
-  @Option(
-      names = "--environment",
-      paramLabel = "NAME",
-      description = "Where they ran, instead of what each recording says.")
-  private String environment = "";
-
-  @Option(
-      names = "--namespace",
-      paramLabel = "NAME",
-      description = "The namespace, instead of what each recording says.")
-  private String namespace = "";
-
-  @Option(
       names = "--batch",
       paramLabel = "COUNT",
       description =
@@ -71,25 +49,13 @@ final class AddJob extends LakeJob {
               + " read again if the job dies (default: ${DEFAULT-VALUE}).")
   private int batch = 10_000;
 
-  private Map<String, String> given() {
-    return Map.of(
-        "service", service,
-        "version", version,
-        "environment", environment,
-        "namespace", namespace);
-  }
-
   @Override
   void check() {
-    given()
-        .forEach(
-            (name, value) -> {
-              if (value.length() > ServiceInfo.LONGEST) {
-                throw wrong(
-                    "the %s has %s; %d are the most"
-                        .formatted(
-                            name, Figures.count(value.length(), "character"), ServiceInfo.LONGEST));
-              }
+    service
+        .refusal()
+        .ifPresent(
+            refusal -> {
+              throw wrong(refusal);
             });
     if (batch < 1) {
       throw wrong("--batch wants a number of recordings from 1 on");
@@ -111,10 +77,7 @@ final class AddJob extends LakeJob {
               + "; name files or another folder");
     }
     SparkLake lake = new SparkLake(spark, to);
-    Map<String, String> given = given();
-    Added added =
-        lake.add(
-            recordings, ServiceInfo.of(name -> given.getOrDefault(name, "")), batch, FleetJob::say);
+    Added added = lake.add(recordings, service.given(), batch, FleetJob::say);
     FleetJob.say("%s; the lake has %s".formatted(added, lake.contents()));
     return added.failed() > 0 ? FleetJob.BAD_INPUT : FleetJob.OK;
   }

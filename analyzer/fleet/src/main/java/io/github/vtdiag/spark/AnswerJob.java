@@ -1,7 +1,7 @@
 package io.github.vtdiag.spark;
 
-import io.github.vtdiag.fleet.FleetAnswers;
 import io.github.vtdiag.fleet.LakeEngine;
+import io.github.vtdiag.fleet.options.GroupOptions;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.report.Format;
 import io.github.vtdiag.report.Report;
@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -28,19 +29,7 @@ abstract class AnswerJob extends LakeJob {
   @Parameters(paramLabel = "LAKE", description = "The lake.")
   private String lake;
 
-  @Option(
-      names = "--by",
-      split = ",",
-      paramLabel = "KEY",
-      description =
-          "What to group by (default: service), as for vtdiag fleet report; several with commas.")
-  private List<String> by = List.of("service");
-
-  @Option(
-      names = "--since",
-      paramLabel = "VERSION",
-      description = "Only versions of the services from this one on, in Maven's order.")
-  private String since = "";
+  @Mixin private GroupOptions groups;
 
   @Option(
       names = "--format",
@@ -59,7 +48,8 @@ abstract class AnswerJob extends LakeJob {
 
   @Override
   void check() {
-    FleetAnswers.refusal(by)
+    groups
+        .refusal()
         .ifPresent(
             refusal -> {
               throw wrong(refusal);
@@ -88,7 +78,8 @@ abstract class AnswerJob extends LakeJob {
   @Override
   final int run(SparkSession spark) throws DataException, IOException {
     prepare(spark);
-    Report report = report(lake(spark, lake).engine(), new Scope(lake, List.copyOf(by), since));
+    Report report =
+        report(lake(spark, lake).engine(), new Scope(lake, groups.by(), groups.since()));
     String text = format().write(report, Style.PLAIN);
     if (output == null) {
       FleetJob.print(text);

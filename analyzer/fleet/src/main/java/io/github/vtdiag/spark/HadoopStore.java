@@ -105,7 +105,9 @@ final class HadoopStore implements LakeStore {
       out.write(text.getBytes(StandardCharsets.UTF_8));
     }
     // Unlike a folder of this machine, not all of these file systems replace what is there.
-    files.delete(at(file), false);
+    if (files.exists(at(file))) {
+      files.delete(at(file), false);
+    }
     rename(whole, at(file));
   }
 

@@ -1,6 +1,6 @@
 package io.github.vtdiag.spark;
 
-import io.github.vtdiag.model.Sha256;
+import io.github.vtdiag.fleet.Rows;
 import java.io.IOException;
 import java.io.InputStream;
 import org.apache.spark.api.java.function.Function;
@@ -21,7 +21,7 @@ final class RecordingKey implements Function<RecordingFile, String> {
   @Override
   public String call(RecordingFile file) {
     try (InputStream in = file.open(configuration.value().value())) {
-      return Sha256.of(in);
+      return Rows.key(in, file.name());
     } catch (IOException e) {
       // It has no key, and its rows will say why.
       return "";

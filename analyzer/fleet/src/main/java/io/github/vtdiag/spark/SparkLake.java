@@ -48,6 +48,11 @@ final class SparkLake {
 
   private static final int TASKS_A_PROCESSOR = 4;
 
+  /** Spark's setting of how many tasks each step of a query has at most, which is 200. */
+  private static final String SHUFFLE = "spark.sql.shuffle.partitions";
+
+  private static final int LEAST_SHUFFLE = 16;
+
   private final SparkSession spark;
   private final JavaSparkContext context;
   private final Configuration configuration;
@@ -55,11 +60,23 @@ final class SparkLake {
   private final LakeFiles files;
 
   SparkLake(SparkSession spark, Path lake) throws IOException {
-    this.spark = spark;
+    this.spark = tuned(spark);
     this.context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     this.configuration = context.hadoopConfiguration();
     this.lake = lake;
     this.files = new LakeFiles(HadoopStore.of(lake, configuration));
+  }
+
+  /**
+   * Returns a session whose queries have fewer tasks, unless the user has set their number: a lake
+   * is small beside its recordings, and a task costs more than its rows.
+   */
+  private static SparkSession tuned(SparkSession session) {
+    if (!session.sparkContext().getConf().contains(SHUFFLE)) {
+      int tasks = Math.max(LEAST_SHUFFLE, session.sparkContext().defaultParallelism());
+      session.conf().set(SHUFFLE, tasks);
+    }
+    return session;
   }
 
   /** Work on the lake that must be exclusive. */
@@ -88,8 +105,7 @@ final class SparkLake {
     files.create();
     return alone(
         () -> {
-          Set<String> known = new HashSet<>();
-          files.batches().forEach(each -> known.addAll(each.recordings()));
+          Set<String> known = keys();
           Added added = new Added(0, 0, 0);
           for (int i = 0; i < recordings.size(); i += batch) {
             List<RecordingFile> some =
@@ -102,6 +118,21 @@ final class SparkLake {
           }
           return added;
         });
+  }
+
+  /** Returns the keys of all recordings of the lake. */
+  private Set<String> keys() throws DataException {
+    Set<String> keys = new HashSet<>();
+    List<String> paths = paths(files.batches(), Table.RECORDING);
+    rows(spark, Table.RECORDING, paths)
+        .select("recording")
+        .toLocalIterator()
+        .forEachRemaining(row -> keys.add(row.getString(0)));
+    return keys;
+  }
+
+  private static List<String> paths(List<Batch> batches, Table table) {
+    return batches.stream().flatMap(batch -> batch.files(table).stream()).toList();
   }
 
   /** Merges all batches into one. */
@@ -187,7 +218,7 @@ final class SparkLake {
   /** Writes the rows of new recordings. */
   private Added keep(Dataset<Row> read, Set<String> known, Consumer<String> warnings)
       throws DataException {
-    List<String> added = new ArrayList<>();
+    int added = 0;
     List<Object> repeated = new ArrayList<>();
     int failures = 0;
     List<Column> summary =
@@ -218,7 +249,7 @@ final class SparkLake {
         warnings.accept(row.getString(3));
       }
       if (!key.isEmpty()) {
-        added.add(key);
+        added++;
       }
       for (Table table : Table.values()) {
         if (row.<Integer>getAs(table.view()) > 0) {
@@ -226,14 +257,13 @@ final class SparkLake {
         }
       }
     }
-    if (!added.isEmpty()) {
+    if (added > 0) {
       write(read.filter(not(col(ReadRecording.NUMBER).isin(repeated.toArray()))), tables, added);
     }
     return new Added(summaries.size() - repeated.size() - failures, failures, repeated.size());
   }
 
-  private void write(Dataset<Row> recordings, Set<Table> tables, List<String> keys)
-      throws DataException {
+  private void write(Dataset<Row> recordings, Set<Table> tables, int count) throws DataException {
     String id = files.nextBatch();
     for (Table table : tables) {
       write(table, recordings.select(explode(col(table.view())).as("row")).select("row.*"), id);
@@ -241,13 +271,13 @@ final class SparkLake {
     // If an executor was lost, its recordings were read again, so they must still be there.
     long written =
         spark.read().parquet(at(files.scratch(id) + "/" + Table.RECORDING.view())).count();
-    if (written != keys.size()) {
+    if (written != count) {
       throw new DataException(
           files.name()
               + ": recordings changed while they were read, and their batch is left out; add them"
               + " again");
     }
-    files.commit(id, keys);
+    files.commit(id, count);
   }
 
   private void write(Table table, Dataset<Row> rows, String id) {
@@ -303,10 +333,9 @@ final class SparkLake {
   private SparkEngine views(UnaryOperator<Dataset<Row>> columns) throws DataException {
     files.check();
     List<Batch> batches = files.batches();
-    SparkSession session = spark.newSession();
+    SparkSession session = tuned(spark.newSession());
     for (Table table : Table.values()) {
-      List<String> paths = batches.stream().flatMap(batch -> batch.files(table).stream()).toList();
-      Dataset<Row> rows = columns.apply(rows(session, table, paths));
+      Dataset<Row> rows = columns.apply(rows(session, table, paths(batches, table)));
       (table.isDictionary()
               ? rows.distinct()
               : rows.drop("service").withColumnRenamed("service_name", "service"))

@@ -141,13 +141,31 @@ final class Cluster {
     return store;
   }
 
+  /** Starts a program of HDFS, which uses jars that Spark has, too. */
+  Running hdfs(String name, Path configuration, String type, String... arguments)
+      throws IOException {
+    String classPath =
+        String.join(
+            File.pathSeparator,
+            configuration.toString(),
+            Path.of("target", "hdfs.jar").toAbsolutePath().toString(),
+            home.resolve("jars") + "/*");
+    return java(name, "-Xmx256m", classPath, "org.apache.hadoop.hdfs." + type, arguments);
+  }
+
   private Running start(String name, String memory, String type, String... arguments)
+      throws IOException {
+    String classPath = home.resolve("jars") + "/*";
+    return java(name, memory, classPath, "org.apache.spark.deploy." + type, arguments);
+  }
+
+  private Running java(
+      String name, String memory, String classPath, String type, String... arguments)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Jdk.JAVA_25.java().toString());
     command.addAll(List.of(JavaModuleOptions.defaultModuleOptionArray()));
-    command.addAll(List.of(memory, "-cp", home.resolve("jars") + "/*"));
-    command.add("org.apache.spark.deploy." + type);
+    command.addAll(List.of(memory, "-cp", classPath, type));
     command.addAll(Arrays.asList(arguments));
     return start(
         name,

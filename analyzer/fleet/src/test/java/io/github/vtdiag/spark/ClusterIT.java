@@ -136,16 +136,6 @@ final class ClusterIT {
     assertTrue(rows.get("recording").contains("app.jfr"), rows::toString);
   }
 
-  /** Returns whether a batch counts: its file has its name only once it is written as a whole. */
-  private static boolean isBatchIn(Path batches) throws Exception {
-    if (!Files.isDirectory(batches)) {
-      return false;
-    }
-    try (Stream<Path> files = Files.list(batches)) {
-      return files.anyMatch(file -> file.getFileName().toString().endsWith(".json"));
-    }
-  }
-
   private long files(String below) throws Exception {
     try (Stream<Path> files = Files.walk(folder.resolve(below))) {
       return files.filter(Files::isRegularFile).count();
@@ -210,6 +200,13 @@ final class ClusterIT {
                     + " recordings in "),
         added::text);
     assertRows(expected, "lake");
+    assertFalse(rows("lake").toString().contains(RecordedPrograms.SECRET));
+    try (Stream<Path> files = Files.walk(folder.resolve("lake"))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+        assertFalse(text.contains(RecordedPrograms.SECRET), file::toString);
+      }
+    }
     // The same again changes nothing, whoever adds.
     assertOneLine(0, "added 0 recordings, 8 were in it already", add("lake").end());
     assertEquals(0, fleet("add", at("in"), "--lake", at("lake"), "-q").exitCode());
@@ -292,31 +289,42 @@ final class ClusterIT {
     assertRows(expected, "lake");
   }
 
-  /** By the interface of Hadoop alone, as HDFS has it. */
+  /** In HDFS, with a driver that is killed between two batches. */
   @Test
   void aJobThatDiesLeavesNothingOfItsBatch() throws Exception {
     many(60);
     Map<String, String> expected = expected();
-    Path root = Files.createDirectories(folder.resolve("root"));
-    List<String> options =
-        List.of("--conf", "spark.hadoop.fs.viewfs.mounttable.store.link./data=" + root.toUri());
-    String[] add = {"add", "--batch", "40", at("in"), "viewfs://store/data/lake"};
-    Cluster.Running job = cluster.submit(options, add);
+    Hdfs hdfs = Hdfs.start(cluster, folder.resolve("hdfs"));
+    hdfs.files().copyFromLocalFile(Hdfs.local(at("in")), hdfs.at("/in"));
+    String lake = hdfs.address() + "/lake";
+    String[] add = {"add", "--batch", "40", hdfs.address() + "/in", lake};
+    Cluster.Running job = submit(add);
     // The first batch is in, and the second on its way.
-
-    while (!isBatchIn(root.resolve("lake/batches"))) {
+    while (!hdfs.has("/lake/batches", ".json")) {
       assertTrue(job.process().isAlive(), job.text());
       Thread.sleep(10);
     }
     job.kill();
-    Forked left = fleet("sql", at("root/lake"), "select count(*) as n from recording", "--json");
-    assertTrue(left.out().contains("\"n\" : 40"), left::out);
-    assertOneLine(3, "is in use by another job", cluster.submit(options, add).end());
-    Files.delete(root.resolve("lake/lock.job"));
-    assertOneLine(
-        0, "added 20 recordings, 40 were in it already", cluster.submit(options, add).end());
-    assertRows(expected, "root/lake");
-    assertFalse(Files.exists(root.resolve("lake/.scratch")));
+    Cluster.Ended left = submit("sql", lake, "select count(*) as n from recording").end();
+    assertTrue(left.text().contains("{\"n\":40}"), left::text);
+    assertOneLine(3, "is in use by another job", submit(add).end());
+    assertTrue(hdfs.files().delete(hdfs.at("/lake/lock.job"), false));
+    assertOneLine(0, "added 20 recordings, 40 were in it already", submit(add).end());
+    assertFalse(hdfs.files().exists(hdfs.at("/lake/.scratch")));
+    assertOneLine(0, "the lake has 60 recordings in ", submit("compact", lake).end());
+    hdfs.files().copyToLocalFile(hdfs.at("/lake"), Hdfs.local(at("lake")));
+    Map<String, String> rows = rows("lake");
+    rows.replaceAll((table, text) -> text.replace(hdfs.address() + "/in/", at("in") + "/"));
+    assertEquals(expected, rows);
+    // A document takes the place of the one before.
+    for (int i = 0; i < 2; i++) {
+      String[] report = {"report", lake, "--json", "-o", hdfs.address() + "/fleet.json"};
+      Cluster.Ended reported = submit(report).end();
+      assertEquals(0, reported.exitCode(), reported::text);
+    }
+    hdfs.files().copyToLocalFile(hdfs.at("/fleet.json"), Hdfs.local(at("fleet.json")));
+    String report = Files.readString(folder.resolve("fleet.json"));
+    assertTrue(report.contains("\"recordings\" : 60"), report);
   }
 
   @Test

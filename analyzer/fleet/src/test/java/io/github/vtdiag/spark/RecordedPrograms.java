@@ -17,6 +17,9 @@ import java.util.Map;
 record RecordedPrograms(Path folder) {
   private static final int HALTED = 7;
 
+  /** What must be in no byte of a lake. */
+  static final String SECRET = "hunter2";
+
   /** Records a program that pins on Java 21. */
   byte[] serves(Jdk jdk, String service, String pod) throws Exception {
     return bytes(0, jdk, service, pod, "cli.programs.Serves");
@@ -38,6 +41,7 @@ record RecordedPrograms(Path folder) {
                 Forked.PATIENT,
                 "-Djdk.virtualThreadScheduler.parallelism=2",
                 "-Djdk.virtualThreadScheduler.maxPoolSize=2",
+                "-Ddb.password=" + SECRET,
                 "-javaagent:%s=output=%s.jfr,warn=off,onhang=halt:%d"
                     .formatted(top.resolve("agent/target/vtdiag.jar"), pod, HALTED),
                 "-cp",
@@ -50,6 +54,8 @@ record RecordedPrograms(Path folder) {
         Forked.run(
             folder,
             Map.of(
+                "DB_PASSWORD",
+                SECRET,
                 "OTEL_SERVICE_NAME",
                 service,
                 "OTEL_RESOURCE_ATTRIBUTES",
