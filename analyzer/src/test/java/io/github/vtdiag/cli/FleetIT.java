@@ -457,8 +457,7 @@ final class FleetIT {
     } finally {
       other.destroyForcibly();
     }
-    String recorded =
-        Files.readString(folder.resolve("in/plain.jfr"), StandardCharsets.ISO_8859_1);
+    String recorded = Files.readString(folder.resolve("in/plain.jfr"), StandardCharsets.ISO_8859_1);
     for (String of : List.of("environment", "properties", "arguments", "others")) {
       assertTrue(recorded.contains("of-" + of + "-" + SECRET), of);
     }
