@@ -111,7 +111,8 @@ final class FleetDocument {
     }
     int hangs = fleet.answers().get(Question.HANGS).rows().size();
     if (hangs > 0) {
-      lines.add(Phrase.of(Tone.BAD, Figures.count(hangs, "different hang") + " seen.").and(""));
+      lines.add(
+          Phrase.of(Tone.BAD, Figures.count(hangs, "hang") + " seen, each counted once.").and(""));
     }
     return lines;
   }
