@@ -30,7 +30,7 @@ final class CliJarIT {
   void nothingIsInItThatIsNotOurs() throws Exception {
     Pattern ours =
         Pattern.compile(
-            "io/github/vtdiag/(account|advice|analysis|attach|baseline|cli|compare|dump|findings|fleet|gate|hang|jfr|live|locksite|maven|model"
+            "io/github/vtdiag/(account|advice|analysis|attach|baseline|cli|compare|dump|findings|fleet(/options)?|gate|hang|jfr|live|locksite|maven|model"
                 + "|page|patch|pin|pipeline|policy|program|recording|report(/(ci|format|json|words))?|safety|scan|upgrade|verdict|waits)"
                 + "/[^/]+\\.class"
                 + "|io/github/vtdiag/shaded/(aether|asm|commons|gson|hdrhistogram|http|inject|jackson"
