@@ -283,7 +283,9 @@ public record Stall(
   /** Returns whether a thread that times out there again and again may stand still. */
   public static boolean mayFail(Awaited awaited) {
     return switch (awaited.kind().endedBy()) {
-      case OTHER_THREAD, SIGNAL -> true;
+      // To enter a monitor has no timeout.
+      case OTHER_THREAD -> awaited.kind() != Awaited.Kind.MONITOR;
+      case SIGNAL -> true;
       case WORK -> awaited.isQueue() || awaited.isPipe();
       case ANSWER, UNKNOWN, DATA, TIME -> false;
     };
