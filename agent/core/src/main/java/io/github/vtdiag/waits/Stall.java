@@ -105,8 +105,7 @@ public record Stall(
             .filter(
                 wait ->
                     wait.longestNanos()
-                        // A thread at a place from which threads went on before may be about to do
-                        // so again.
+                        // Where threads went on before, these may be about to go on, too.
                         >= (wait.returned() > 0 ? Math.max(limitNanos, LONG_NANOS) : limitNanos))
             .toList(),
         stacks,
@@ -283,8 +282,7 @@ public record Stall(
   /** Returns whether a thread that times out there again and again may stand still. */
   public static boolean mayFail(Awaited awaited) {
     return switch (awaited.kind().endedBy()) {
-      // To enter a monitor has no timeout.
-      case OTHER_THREAD -> awaited.kind() != Awaited.Kind.MONITOR;
+      case OTHER_THREAD -> awaited.kind() != Awaited.Kind.MONITOR; // entering has no timeout
       case SIGNAL -> true;
       case WORK -> awaited.isQueue() || awaited.isPipe();
       case ANSWER, UNKNOWN, DATA, TIME -> false;
