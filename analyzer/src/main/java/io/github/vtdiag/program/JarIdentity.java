@@ -65,7 +65,10 @@ record JarIdentity(
       return Optional.of(fitting.getFirst().coordinates);
     }
     // A library whose packages have other names than its group id, with the libraries it bundles.
-    if (own.isPresent() && !own.get().hasPackages && fitting.isEmpty()) {
+    if (own.isPresent()
+        && !own.get().hasPackages
+        && fitting.isEmpty()
+        && mayBeOfProgram(className)) {
       return own.map(this::coordinates);
     }
     // A path in a repository is the path of everything in the jar.
@@ -76,6 +79,17 @@ record JarIdentity(
     return poms.size() == 1 && program.isEmpty()
         ? Optional.of(poms.getFirst().coordinates)
         : Optional.empty();
+  }
+
+  /**
+   * Returns whether a class may be of the program that the jar starts: it has the package of the
+   * main class. Always true if the jar starts none, or a class without a package.
+   */
+  private boolean mayBeOfProgram(String className) {
+    int dot = program.indexOf('.');
+    return dot < 0
+        || PackageRoot.isInside(
+            className, PackageRoot.of(program).orElse(program.substring(0, dot)));
   }
 
   /**

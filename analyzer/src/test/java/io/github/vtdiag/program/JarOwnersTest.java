@@ -222,6 +222,26 @@ final class JarOwnersTest {
         "org.moved:moved 2.0", owner(own, List.of(jar), "com.acme.shaded.org.moved.Moved"));
   }
 
+  /** c3p0, Derby and other libraries leave no POM in a jar into which they are shaded. */
+  @Test
+  void aShadedLibraryWithoutAPomIsNotOwnWhereTheMainClassHasNoPackageOfTheGroup() throws Exception {
+    Path jar =
+        jar(
+            "shop-2.3.jar",
+            "Main-Class: shop.Shop",
+            "com.acme:shop:2.3",
+            "org.db:db:3.0",
+            "shop.Shop",
+            "shop.orders.Order",
+            "org.db.Query",
+            "net.other.Other");
+    OwnCode own = startedAs("shop-2.3.jar");
+    assertEquals("own com.acme:shop 2.3", owner(own, List.of(jar), "shop.Shop"));
+    assertEquals("own com.acme:shop 2.3", owner(own, List.of(jar), "shop.orders.Order"));
+    assertEquals("org.db:db 3.0", owner(own, List.of(jar), "org.db.Query"));
+    assertEquals("unknown library in " + jar, owner(own, List.of(jar), "net.other.Other"));
+  }
+
   /** Gradle's builds write no POM for the program itself. */
   @Test
   void theOnlyPomOfAProgramMayBeALibrarys() throws Exception {
