@@ -136,6 +136,11 @@ public record Gap(Kind kind, String recording, String text, Optional<Threshold> 
     THINS_BASELINE
   }
 
+  /** Returns a possible stall in a sentence. */
+  public String stall() {
+    return "Possible stall: nothing shows " + text + ".";
+  }
+
   /** Returns what is missing, as a sentence without its end. */
   public String sentence() {
     if (kind.is(Trait.NAMES_FAULT)) {

@@ -79,7 +79,7 @@ final class Crowd {
     WaitTally.Crowd threads = many.get();
     boolean scarce = awaited.kind().isScarce();
     double ofBusy = looks.meanBusy() == 0 ? 0 : threads.mean() / looks.meanBusy();
-    if (ofBusy < (scarce ? WaitTally.LEAST_SHARE : MOST)) {
+    if (ofBusy < (scarce || stalled ? WaitTally.LEAST_SHARE : MOST)) {
       return Optional.empty();
     }
     List<Detail> details = new ArrayList<>();
@@ -92,7 +92,7 @@ final class Crowd {
     if (isOne() && awaited.kind() == Awaited.Kind.SEMAPHORE && free >= 0) {
       details.add(Detail.of("free", Unit.COUNT, free, false));
     }
-    if (stalled && scarce) {
+    if (stalled) {
       details.add(Detail.of(WaitText.STALLED, Unit.COUNT, 1, false));
     }
     bound(pools).ifPresent(bound -> addBound(bound, threads, details));
@@ -120,7 +120,7 @@ final class Crowd {
                         looks.meanAlive() == 0
                             ? -1
                             : Math.min(1, threads.mean() / looks.meanAlive()))),
-                scarce || awaited.kind() == Awaited.Kind.ANSWER,
+                scarce || stalled || awaited.kind() == Awaited.Kind.ANSWER,
                 estimated ? withEstimate(details, looks) : details,
                 new Evidence(
                     List.of(Events.WAIT_CROWD), looks.all().size(), OptionalLong.empty()))));

@@ -1,17 +1,22 @@
 package io.github.vtdiag.findings;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.model.HangPlace;
 import io.github.vtdiag.model.PinEpisode;
+import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.recording.PinTable;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.RecordingFacts;
+import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.PinnedStalls;
 import io.github.vtdiag.waits.Stall;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -22,11 +27,14 @@ public final class Stalls {
 
   /** Returns the numbers of the stacks on which threads were stalled when the recording ended. */
   static Set<Integer> stacks(RecordingData data) {
-    Set<Integer> numbers = new HashSet<>();
-    data.waits().atEnd().stream()
-        .filter(wait -> wait.longestNanos() >= Stall.limit(data.facts().durationNanos()))
-        .forEach(wait -> numbers.add(wait.stack()));
-    return numbers;
+    Set<Stall.Place> places = found(data).stream().map(Stall::place).collect(toSet());
+    long limit = Stall.limit(data.facts().durationNanos());
+    Map<Integer, StackTrace> stacks = data.waits().stacks();
+    return data.waits().atEnd().stream()
+        .filter(wait -> wait.longestNanos() >= limit && stacks.containsKey(wait.stack()))
+        .filter(wait -> places.contains(Stall.of(wait, stacks.get(wait.stack())).place()))
+        .map(LongWait::stack)
+        .collect(toSet());
   }
 
   /**

@@ -134,7 +134,10 @@ public enum WaitKind implements BehaviorKind.OfWait {
 
     @Override
     public String advice(Observation seen) {
-      return "Find out what the signalling thread does.";
+      return WaitText.isStalled(seen)
+          ? "No signal came any more: find out which thread should have sent it, and whether that"
+              + " one has ended or waits itself."
+          : "Find out what the signalling thread does.";
     }
   },
   /** Threads wait for another thread's result. */
@@ -146,7 +149,10 @@ public enum WaitKind implements BehaviorKind.OfWait {
 
     @Override
     public String advice(Observation seen) {
-      return "Find out what the thread that computes the result does.";
+      return WaitText.isStalled(seen)
+          ? "The result did not come any more: find out which thread should have computed it, and"
+              + " whether that one has ended or waits itself."
+          : "Find out what the thread that computes the result does.";
     }
   },
   /** Threads wait for an answer from the network. */

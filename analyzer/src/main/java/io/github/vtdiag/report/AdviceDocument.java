@@ -3,6 +3,7 @@ package io.github.vtdiag.report;
 import static io.github.vtdiag.report.words.Phrase.Tone.FAINT;
 import static io.github.vtdiag.report.words.Phrase.Tone.GOOD;
 import static io.github.vtdiag.report.words.Phrase.Tone.STRONG;
+import static io.github.vtdiag.report.words.Phrase.Tone.WARNING;
 
 import io.github.vtdiag.advice.Advice;
 import io.github.vtdiag.advice.AdviceEntry;
@@ -28,6 +29,7 @@ import io.github.vtdiag.report.words.UpgradeWords;
 import io.github.vtdiag.safety.Assumptions;
 import io.github.vtdiag.safety.Lock;
 import io.github.vtdiag.upgrade.Upgrade;
+import io.github.vtdiag.verdict.Conclusions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -230,8 +232,13 @@ final class AdviceDocument {
   }
 
   private void gaps() {
+    Optional<Gap> said = Conclusions.of(findings).stall();
     for (Gap gap : findings.gaps()) {
-      if (gap.kind().is(Gap.Trait.LIMITS_ADVICE)) {
+      if (gap.kind().is(Gap.Trait.STALL)) {
+        if (!said.equals(Optional.of(gap))) {
+          notes.add(Phrase.of(WARNING, gap.stall()));
+        }
+      } else if (gap.kind().is(Gap.Trait.LIMITS_ADVICE)) {
         String before = gap.kind().is(Gap.Trait.STATEMENT) ? "" : "Not in the recording: ";
         notes.add(Phrase.of(FAINT, before + gap.text() + "."));
       }

@@ -28,6 +28,7 @@ import io.github.vtdiag.report.words.EntryWords;
 import io.github.vtdiag.report.words.FindingWords;
 import io.github.vtdiag.report.words.Phrase;
 import io.github.vtdiag.report.words.Words;
+import io.github.vtdiag.verdict.Conclusions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -207,9 +208,11 @@ public final class FindingsDocument {
       } else if (gap.kind().is(Gap.Trait.STATEMENT)) {
         notes.add(Phrase.of(FAINT, subject + gap.text() + "."));
       } else if (gap.kind().is(Gap.Trait.STALL)) {
-        notes.add(
-            Phrase.of(WARNING, "Possible stall: ")
-                .and(subject + "nothing shows " + gap.text() + "."));
+        if (!Conclusions.of(findings)
+            .stall()
+            .equals(Optional.of(gap))) { // Else the verdict says it.
+          notes.add(Phrase.of(WARNING, subject + gap.stall()));
+        }
       } else if (gap.threshold().isPresent()) {
         // All thresholds of a recording go where its first one is.
         Optional.ofNullable(thresholds.remove(gap.recording()))

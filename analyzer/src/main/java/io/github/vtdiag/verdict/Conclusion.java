@@ -3,6 +3,7 @@ package io.github.vtdiag.verdict;
 import io.github.vtdiag.account.Account.Missing;
 import io.github.vtdiag.analysis.Bottleneck;
 import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Gap;
 import java.util.Optional;
 import java.util.Set;
 
@@ -19,6 +20,7 @@ import java.util.Set;
  * @param culprit of {@link Bottleneck#PINNED}, if it is sure, what pinned the carriers for most of
  *     the pinned time; empty if there is no single cause
  * @param why of {@link Bottleneck#NOT_KNOWN}, what was not recorded
+ * @param stall of {@link Bottleneck#NOT_KNOWN}, the threads that may have stood still at the end
  */
 public record Conclusion(
     Bottleneck kind,
@@ -27,26 +29,49 @@ public record Conclusion(
     double part,
     Optional<Finding.Behavior> other,
     Optional<Culprit> culprit,
-    Set<Missing> why) {
+    Set<Missing> why,
+    Optional<Gap> stall) {
 
   public Conclusion {
     why = Set.copyOf(why);
   }
 
   static Conclusion limit(Bottleneck kind, boolean sure, double part, Optional<Culprit> culprit) {
-    return new Conclusion(kind, true, sure, part, Optional.empty(), culprit, Set.of());
+    return new Conclusion(
+        kind, true, sure, part, Optional.empty(), culprit, Set.of(), Optional.empty());
   }
 
   static Conclusion limit(Bottleneck kind, Finding.Behavior other, boolean sure, double part) {
-    return new Conclusion(kind, false, sure, part, Optional.of(other), Optional.empty(), Set.of());
+    return new Conclusion(
+        kind, false, sure, part, Optional.of(other), Optional.empty(), Set.of(), Optional.empty());
   }
 
   static Conclusion noLimit(Bottleneck kind, double part) {
-    return new Conclusion(kind, false, true, part, Optional.empty(), Optional.empty(), Set.of());
+    return new Conclusion(
+        kind, false, true, part, Optional.empty(), Optional.empty(), Set.of(), Optional.empty());
   }
 
   static Conclusion notKnown(double part, Set<Missing> why) {
     return new Conclusion(
-        Bottleneck.NOT_KNOWN, false, false, part, Optional.empty(), Optional.empty(), why);
+        Bottleneck.NOT_KNOWN,
+        false,
+        false,
+        part,
+        Optional.empty(),
+        Optional.empty(),
+        why,
+        Optional.empty());
+  }
+
+  static Conclusion mayStall(Gap stall) {
+    return new Conclusion(
+        Bottleneck.NOT_KNOWN,
+        false,
+        false,
+        0,
+        Optional.empty(),
+        Optional.empty(),
+        Set.of(),
+        Optional.of(stall));
   }
 }

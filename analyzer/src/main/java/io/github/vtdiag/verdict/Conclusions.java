@@ -49,6 +49,7 @@ public final class Conclusions {
     }
     return refused(findings)
         .or(() -> limit(findings))
+        .or(() -> stalled(findings))
         .or(() -> other(findings))
         .or(() -> likely(findings))
         .orElseGet(() -> noLimit(findings));
@@ -104,6 +105,14 @@ public final class Conclusions {
       case BLOCKED -> Bottleneck.CARRIERS_BLOCKED;
       case IDLE, UNKNOWN -> throw new IllegalArgumentException(use.name());
     };
+  }
+
+  /** Returns that the program may have stood still, which is no question of speed either. */
+  private static Optional<Conclusion> stalled(Findings findings) {
+    return findings.gaps().stream()
+        .filter(gap -> gap.kind().is(Gap.Trait.STALL))
+        .findFirst()
+        .map(Conclusion::mayStall);
   }
 
   /** Returns the bottleneck other than the carriers: the first finding costs most. */

@@ -80,7 +80,10 @@ class StalledWaitsTest {
     "java.util.concurrent.ArrayBlockingQueue.put, add some, still live",
     "java.util.concurrent.locks.ReentrantLock.lock, less time, which thread has it",
     "java.util.concurrent.locks.StampedLock.writeLock, less time, not reentrant",
-    "java.util.concurrent.locks.ReentrantReadWriteLock$WriteLock.lock, less time, has the read lock"
+    "java.util.concurrent.locks.ReentrantReadWriteLock$WriteLock.lock, less time, has the read"
+        + " lock",
+    "java.util.concurrent.CountDownLatch.await, signalling thread does, No signal came",
+    "java.util.concurrent.CompletableFuture.join, computes the result does, did not come any more"
   })
   void aLeakIsNotAnsweredWithMore(String method, String more, String leak) {
     String before = advice(false, method, "app.Orders.find");

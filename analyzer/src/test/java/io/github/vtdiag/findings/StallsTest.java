@@ -608,6 +608,20 @@ class StallsTest {
         gap().orElseThrow());
   }
 
+  /** A method of a library says nothing about the program; its caller does. */
+  @Test
+  void whatWaitsInALibraryIsNamedByTheCodeThatCalledIt() {
+    String block = "reactor.core.publisher.Mono.block";
+    wait("reactor.core.publisher.BlockingSingleSubscriber.blockingGet", block, APP, "app.Main.run");
+    assertTrue(gap().orElseThrow().contains("(Reactor, app.Orders.find)"), gap().orElseThrow());
+    Stall named = Stall.all(waits, stacks, alive).getFirst();
+    assertTrue(named.isToldAtOnce());
+    waits.clear();
+    // A program that is such a library itself has no other frames.
+    wait(LATCH, "org.apache.kafka.Broker.await", "org.apache.kafka.Main.run");
+    assertTrue(gap().orElseThrow().contains("org.apache.kafka.Broker.await"), gap().orElseThrow());
+  }
+
   @Test
   void whatIsLongDependsOnTheLengthOfTheRecording() {
     assertEquals(TimeUnit.SECONDS.toNanos(10), Stall.limit(TimeUnit.SECONDS.toNanos(12)));

@@ -13,12 +13,14 @@ import io.github.vtdiag.analysis.Bottleneck;
 import io.github.vtdiag.analysis.Finding;
 import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.findings.WaitKind;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.report.words.AccountWords;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -52,6 +54,20 @@ final class ConclusionsTest {
             limits,
             List.of(),
             new Observation.Evidence(List.of("vtdiag.Waits"), 1, OptionalLong.empty())));
+  }
+
+  /** Idle carriers are no good sign where the program may have stood still. */
+  @Test
+  void aPossibleStallComesBeforeWhatThreadsWaitedFor() {
+    Gap stall = new Gap(Gap.Kind.STALLED_AT_END, "app.jfr", "what would end the waits");
+    Findings pool = new Pins().findings().withBehaviors(List.of(other(WaitKind.POOL, true)));
+    Findings findings = pool.withGaps(List.of(stall));
+    assertEquals(Bottleneck.NOT_KNOWN, Conclusions.of(findings).kind());
+    assertEquals(Optional.of(stall), Conclusions.of(findings).stall());
+    assertEquals(
+        "Possible stall: nothing shows what would end the waits.",
+        AccountWords.verdict(Conclusions.of(findings), findings));
+    assertEquals(Optional.empty(), Conclusions.of(pool).stall());
   }
 
   @Test

@@ -40,8 +40,12 @@ public final class HangPlaces {
 
   static HangPlace of(Stall stall) {
     Optional<Frame> caller =
-        stall.written().stream()
-            .filter(frame -> !frame.type().equals(stall.written().getFirst().type()))
+        stall.site().stream()
+            .flatMap(
+                site ->
+                    stall.written().stream()
+                        .dropWhile(frame -> !frame.equals(site))
+                        .filter(frame -> !frame.type().equals(site.type())))
             .findFirst();
     return new HangPlace(stall.method(), method(caller), stall.subject(), "");
   }

@@ -5,6 +5,7 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.waits.Stall;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Words for the threads that stand still, their place, and what would end the stall. */
 final class StallWords {
@@ -41,7 +42,12 @@ final class StallWords {
               + stall.lock());
     }
     List<String> callers =
-        stall.written().stream().skip(1).limit(FRAMES).map(Frame::toString).toList();
+        stall.written().stream()
+            .dropWhile(frame -> !stall.site().equals(Optional.of(frame)))
+            .skip(1)
+            .limit(FRAMES)
+            .map(Frame::toString)
+            .toList();
     if (!callers.isEmpty()) {
       lines.add("called from " + String.join(", ", callers));
     }

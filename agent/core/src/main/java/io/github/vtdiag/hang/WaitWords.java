@@ -4,6 +4,7 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.waits.Awaited;
+import io.github.vtdiag.waits.KnownLibraries;
 import io.github.vtdiag.waits.KnownWaits;
 import java.util.Optional;
 
@@ -77,7 +78,7 @@ final class WaitWords {
 
   /** Returns {@code waits in com.example.Foo.bar:12 for Foo@1b2c}. */
   static String waits(SeenThread thread) {
-    String at = site(thread).map(frame -> " in " + frame).orElse("");
+    String at = site(thread).map(frame -> " in " + frame + library(thread, frame)).orElse("");
     String lock = thread.waitsFor().object().map(found -> " for " + lock(found)).orElse("");
     return switch (thread.waitsFor()) {
       case ThreadWait.MonitorEntry entry ->
@@ -101,6 +102,20 @@ final class WaitWords {
           nothing.loop().map(WaitWords::loop).orElseGet(() -> "runs" + at);
       case ThreadWait.NotKnown unknown -> "stands" + at;
     };
+  }
+
+  /** Returns what a library waits for, and the code that called it; empty if it is no library's. */
+  private static String library(SeenThread thread, Frame site) {
+    Optional<Frame> caller =
+        KnownLibraries.caller(thread.frames()).filter(frame -> !frame.equals(site));
+    if (caller.isEmpty() || !site.type().isWritten()) {
+      return "";
+    }
+    Awaited awaited =
+        KnownWaits.of(
+            new StackTrace(thread.frames(), false), thread.state().orElse(Thread.State.WAITING));
+    boolean isNamed = awaited.inside().filter(inside -> !inside.type().isJdk()).isPresent();
+    return " (" + (isNamed ? awaited.subject() + ", " : "") + "called by " + caller.get() + ")";
   }
 
   private static String loop(BusyWait loop) {

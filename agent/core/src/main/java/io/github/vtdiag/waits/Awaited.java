@@ -24,6 +24,11 @@ public record Awaited(Kind kind, String subject, Optional<Frame> inside) {
   private static final Set<String> ROOMS =
       Set.of("ArrayBlockingQueue", "LinkedBlockingQueue", "LinkedBlockingDeque", "Disruptor");
 
+  /** Waits that are as healthy for an hour as for a second, if they end. */
+  private static final Set<String> LASTING =
+      Set.of("Process", "Reactor stream", "RxJava stream", "ExecutorCompletionService");
+
+  private static final String POOL_WORK = "ThreadPoolExecutor";
   private static final String DATAGRAMS = "datagram socket";
   private static final String PIPE = "pipe";
   private static final String SELECTOR = "Selector";
@@ -118,6 +123,19 @@ public record Awaited(Kind kind, String subject, Optional<Frame> inside) {
   /** Returns whether threads take from it what others put there. */
   public boolean isQueue() {
     return QUEUES.contains(subject);
+  }
+
+  /**
+   * Returns whether it may take any time: the end of a child process or of a stream, whose elements
+   * come meanwhile, or the result of a task that nobody has submitted yet.
+   */
+  public boolean isLasting() {
+    return LASTING.contains(subject);
+  }
+
+  /** Returns whether it is the next task of a thread pool. */
+  public boolean isPoolWork() {
+    return kind == Kind.IDLE && subject.equals(POOL_WORK);
   }
 
   /** Returns whether it is data from a pipe between threads. */

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
  * that is unknown.
  *
  * @param awaited what they wait for
- * @param site where they wait; empty if only the JDK's code is on the stack
+ * @param site where they wait, the caller of known libraries; empty if all code is the JDK's
  * @param stack the stack of the threads that have waited longest
  * @param timed whether all of them have a timeout, which ends the wait if nothing else does
  * @param lock what they are parked for, such as {@code java.util.concurrent.Semaphore@1b2c}; empty
@@ -78,9 +78,6 @@ public record Stall(
   private static final String ALONE =
       "nobody is known to serve them, and no other virtual thread goes on or waits for anything"
           + " from outside";
-
-  /** A wait that is as healthy for an hour as for a second, if it ends. */
-  private static final String PROCESS = "Process";
 
   /** The awaited thing and the method in which threads stand still. */
   public record Place(String subject, String method) {}
@@ -153,15 +150,17 @@ public record Stall(
    */
   private boolean isJoinOfVirtual() {
     return JOINS.contains(awaited.subject())
+        && detail.isEmpty()
         && wakers != LongWait.Wakers.EACH_OTHER
         && stack.frames().stream()
             .noneMatch(frame -> frame.qualifiedMethod().equals("java.lang.Object.wait"));
   }
 
-  private static Stall of(LongWait wait, StackTrace stack) {
+  /** Returns these threads as if they stood still. */
+  public static Stall of(LongWait wait, StackTrace stack) {
     return new Stall(
         KnownWaits.of(stack, wait.state()),
-        stack.frames().stream().filter(frame -> frame.type().isWritten()).findFirst(),
+        KnownLibraries.caller(stack.frames()),
         stack,
         wait.state() == Thread.State.TIMED_WAITING,
         wait.lockIdentity() == 0
@@ -244,7 +243,7 @@ public record Stall(
         };
     return nobody
         && switch (awaited.kind().endedBy()) {
-          case SIGNAL -> !awaited.subject().equals(PROCESS);
+          case SIGNAL -> !awaited.isLasting();
           case WORK -> awaited.isQueue();
           case DATA -> !timed && wait.returned() == 0;
           case OTHER_THREAD, ANSWER, UNKNOWN, TIME -> false;
@@ -267,11 +266,10 @@ public record Stall(
   }
 
   private boolean isBorrowing() {
-    return site.filter(
-            frame ->
-                BORROWING.stream()
-                    .anyMatch(name -> frame.method().toLowerCase(Locale.ROOT).startsWith(name)))
-        .isPresent();
+    return written().stream()
+        .limit(1)
+        .map(frame -> frame.method().toLowerCase(Locale.ROOT))
+        .anyMatch(method -> BORROWING.stream().anyMatch(method::startsWith));
   }
 
   /** A thread that reads from a pipe checks once a second whether the writer still lives. */
@@ -337,20 +335,19 @@ public record Stall(
   /** Returns whether only threads that have something to do wait for it. */
   public static boolean neverOfIdle(Awaited awaited) {
     return switch (awaited.kind().endedBy()) {
-      case OTHER_THREAD -> true;
-      case SIGNAL -> !OF_WORKERS.contains(awaited.subject()) && !awaited.subject().equals(PROCESS);
+      case OTHER_THREAD -> !awaited.isLasting();
+      case SIGNAL -> !OF_WORKERS.contains(awaited.subject()) && !awaited.isLasting();
       case ANSWER, UNKNOWN, DATA, TIME, WORK -> false;
     };
   }
 
-  /** Returns the application's frames of the stack, the innermost first. */
+  /** Returns the frames of the stack that are not the JDK's, the innermost first. */
   public List<Frame> written() {
     return stack.frames().stream().filter(frame -> frame.type().isWritten()).toList();
   }
 
   /**
-   * Returns a sentence on what is unknown: what would end the waits of these, which lasted when the
-   * program ended.
+   * Returns what is unknown: what would end these waits, which lasted when the program ended.
    *
    * @param all at least one
    */

@@ -1,6 +1,8 @@
 package io.github.vtdiag.waits;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
@@ -61,8 +63,23 @@ class KnownWaitsTest {
             "java.util.concurrent.CountDownLatch.await",
             "sun.nio.ch.PendingFuture.get",
             APP);
-    assertEquals(Awaited.Kind.FUTURE, awaited.kind());
+    assertEquals(Awaited.Kind.DATA, awaited.kind());
     assertEquals("Future", awaited.subject());
+  }
+
+  /** Its elements come meanwhile, which a single value's do not. */
+  @Test
+  void theEndOfAStreamMayTakeAnyTime() {
+    String[] blocking = {
+      "java.util.concurrent.CountDownLatch.await",
+      "reactor.core.publisher.BlockingSingleSubscriber.blockingGet",
+      "reactor.core.publisher.Flux.blockLast",
+      APP
+    };
+    assertTrue(of(Thread.State.WAITING, blocking).isLasting());
+    blocking[2] = "reactor.core.publisher.Mono.block";
+    assertEquals("Reactor", of(Thread.State.WAITING, blocking).subject());
+    assertFalse(of(Thread.State.WAITING, blocking).isLasting());
   }
 
   @Test

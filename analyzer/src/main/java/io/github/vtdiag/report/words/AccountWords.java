@@ -155,9 +155,11 @@ public final class AccountWords {
               + ".";
       case NOTHING_TO_CHANGE -> "The carriers were not the bottleneck: " + idle(account) + ".";
       case NOT_KNOWN ->
-          conclusion.why().isEmpty()
-              ? "Bottleneck unknown: nothing was recorded in that time."
-              : "Bottleneck unknown: " + why(conclusion.why()) + ".";
+          conclusion.stall().isPresent()
+              ? conclusion.stall().get().stall()
+              : conclusion.why().isEmpty()
+                  ? "Bottleneck unknown: nothing was recorded in that time."
+                  : "Bottleneck unknown: " + why(conclusion.why()) + ".";
       case POOL,
           SEMAPHORE,
           LOCK,

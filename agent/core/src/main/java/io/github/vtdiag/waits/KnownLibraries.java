@@ -1,0 +1,42 @@
+package io.github.vtdiag.waits;
+
+import io.github.vtdiag.model.Frame;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/** The libraries in which threads of applications wait, by the beginnings of their classes. */
+public final class KnownLibraries {
+  private static final String TABLE = "libraries.tsv";
+
+  private static final List<String> BEGINNINGS = read();
+
+  private KnownLibraries() {}
+
+  /**
+   * Returns the innermost frame that is neither the JDK's nor a known library's. If there is none,
+   * as in a program that is such a library itself, it is the innermost one that is not the JDK's.
+   */
+  public static Optional<Frame> caller(List<Frame> frames) {
+    List<Frame> written = frames.stream().filter(frame -> frame.type().isWritten()).toList();
+    return written.stream()
+        .filter(frame -> BEGINNINGS.stream().noneMatch(frame.type().name()::startsWith))
+        .findFirst()
+        .or(() -> written.stream().findFirst());
+  }
+
+  private static List<String> read() {
+    try (InputStream in = KnownLibraries.class.getResourceAsStream(TABLE)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> !line.startsWith("#"))
+          .flatMap(line -> List.of(line.split(" ", -1)).stream())
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
