@@ -46,6 +46,7 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
   private static final String PIN_HOOK = "io.github.vtdiag.boot.PinHook";
 
   private final List<Hook> hooks = new ArrayList<>();
+  private final CaughtFailures caught = new CaughtFailures();
 
   /**
    * A call at the beginning of a method.
@@ -124,12 +125,16 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
     }
     instrumentation.addTransformer(hooks, true);
     hooks.retransform(instrumentation);
+    if (mounts) {
+      hooks.caught.install(instrumentation);
+    }
     return hooks;
   }
 
   /** Removes the calls. */
   public void remove(Instrumentation instrumentation)
       throws ReflectiveOperationException, UnmodifiableClassException {
+    caught.remove(instrumentation);
     if (instrumentation.removeTransformer(this)) {
       retransform(instrumentation);
     }

@@ -25,8 +25,6 @@ final class PossibleStalls {
   /** The number of places that are reported in a program. */
   private static final int MOST = 20;
 
-  private static final String PROCESS = "Process";
-
   /** The number of samples in a row that do not show it, after which it is over. */
   private static final int GONE = 2;
 
@@ -78,10 +76,10 @@ final class PossibleStalls {
 
   /**
    * Returns whether healthy threads seldom wait like that. A graceful shutdown sleeps until all
-   * requests are done, and a child process may take long.
+   * requests are done, and a child process or a stream may take long.
    */
   private static boolean isTold(Stall stall) {
-    return stall.awaited().kind() != Awaited.Kind.SLEEP && !stall.subject().equals(PROCESS);
+    return stall.awaited().kind() != Awaited.Kind.SLEEP && !stall.awaited().isLasting();
   }
 
   /** Takes back for readers outside what is over. */

@@ -24,6 +24,7 @@ final class Doers {
   private static final String VIRTUAL = "java.lang.VirtualThread";
   private static final String EXECUTOR = "java.util.concurrent.ThreadPerTaskExecutor";
   private static final String FLOCK = "jdk.internal.misc.ThreadFlock";
+  private static final String POOL = "java.util.concurrent.ThreadPoolExecutor";
 
   /** Platform threads are asked for seldom: there may be many. */
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -39,9 +40,13 @@ final class Doers {
   private final Optional<Field> termination;
   private final Optional<Field> terminationSignal;
   private final Optional<Field> sync;
+  private final PoolWorkers pools;
 
   /** The threads that end before a latch is counted down, by the latch's synchronizer. */
   private final Map<Object, Set<Thread>> ofLatches = new HashMap<>();
+
+  /** The objects for which threads are parked that wait for the end of an open pool. */
+  private final Set<Object> open = new HashSet<>();
 
   /** The threads in the containers that a thread has opened, by the id of that thread. */
   private final Map<Long, Set<Thread>> ofOwners = new HashMap<>();
@@ -56,8 +61,14 @@ final class Doers {
   private long lookedNanos = -PERIOD_NANOS;
   private boolean looked;
 
-  /** A waiting thread, what it waits for, and the threads that it waits for. */
-  record Join(Thread waiting, Door door, Set<Thread> awaited) {}
+  /**
+   * A waiting thread.
+   *
+   * @param door what it waits for
+   * @param awaited the threads that it waits for
+   * @param isOpen whether these are workers of a pool that nobody has shut down
+   */
+  record Join(Thread waiting, Door door, Set<Thread> awaited, boolean isOpen) {}
 
   Doers(Instrumentation instrumentation, ThreadInternals internals) {
     this.internals = internals;
@@ -66,6 +77,7 @@ final class Doers {
     this.termination = field(VIRTUAL, "termination");
     this.terminationSignal = field(EXECUTOR, "terminationSignal");
     this.sync = field(CountDownLatch.class.getName(), "sync");
+    this.pools = new PoolWorkers();
   }
 
   private static Optional<Field> field(String type, String name) {
@@ -90,6 +102,7 @@ final class Doers {
   void begin() {
     looked = false;
     ofLatches.clear();
+    open.clear();
     ofOwners.clear();
     used.keySet().removeIf(thread -> !thread.isAlive());
     ran.keySet().removeIf(thread -> !thread.isAlive());
@@ -104,7 +117,10 @@ final class Doers {
     if (lock instanceof FutureTask<?>) {
       return value(runner, lock) instanceof Thread thread ? Set.of(thread) : Set.of();
     }
-    if (!isCall(stack, VIRTUAL) && !isCall(stack, EXECUTOR) && !isCall(stack, FLOCK)) {
+    if (!isCall(stack, VIRTUAL)
+        && !isCall(stack, EXECUTOR)
+        && !isCall(stack, FLOCK)
+        && !isCall(stack, POOL)) {
       return Set.of();
     }
     if (!looked) {
@@ -139,10 +155,15 @@ final class Doers {
     for (Thread thread : ThreadSnapshots.platformThreads()) {
       Object blocker = internals.blocker(thread);
       if (blocker != null && ofLatches.containsKey(blocker)) {
-        joins.add(new Join(thread, Door.of(List.of(), blocker), ofLatches.get(blocker)));
+        joins.add(join(thread, Door.of(List.of(), blocker), blocker, ofLatches.get(blocker)));
       }
     }
     return joins;
+  }
+
+  /** Returns a waiting thread with what is known of the threads that it waits for. */
+  Join join(Thread waiting, Door door, Object lock, Set<Thread> awaited) {
+    return new Join(waiting, door, awaited, lock != null && open.contains(lock));
   }
 
   private static boolean isCall(List<StackTraceElement> stack, String type) {
@@ -160,6 +181,14 @@ final class Doers {
     looked = true;
     for (Thread thread : virtual) {
       addLatch(value(termination, thread), Set.of(thread));
+    }
+    for (PoolWorkers.Pool pool : pools.of(virtual)) {
+      if (pool.termination() != null && !pool.workers().isEmpty()) {
+        ofLatches.put(pool.termination(), pool.workers());
+        if (pool.isOpen()) {
+          open.add(pool.termination());
+        }
+      }
     }
     internals.each(
         container -> {

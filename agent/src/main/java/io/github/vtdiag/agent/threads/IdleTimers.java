@@ -3,11 +3,14 @@ package io.github.vtdiag.agent.threads;
 import java.util.List;
 import java.util.Map;
 
-/** Finds the threads of schedulers that wait for their next task. */
+/** Finds the threads of schedulers and timers that wait for their next task. */
 final class IdleTimers {
   /** The queue from which the threads of a scheduler take. */
   private static final String SCHEDULED =
       "java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue";
+
+  /** The end of the name of the loop of Netty's timer, which others relocate. */
+  private static final String WHEEL = "io.netty.util.HashedWheelTimer$Worker";
 
   private IdleTimers() {}
 
@@ -29,6 +32,11 @@ final class IdleTimers {
   }
 
   private static boolean takesTasks(List<StackTraceElement> stack) {
-    return stack.stream().anyMatch(frame -> frame.getClassName().equals(SCHEDULED));
+    return stack.stream()
+        .anyMatch(
+            frame ->
+                frame.getClassName().equals(SCHEDULED)
+                    || (frame.getClassName().endsWith(WHEEL)
+                        && frame.getMethodName().equals("waitForNextTick")));
   }
 }

@@ -16,8 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 
 /**
  * The waits that have lasted, as they are recorded: those of {@link LongWaits}, the loops that only
@@ -45,6 +47,11 @@ final class LastingWaits {
   private final Enders enders;
   private final UnansweredReads unanswered;
   private final RingBuffers rings = new RingBuffers();
+  private final JoinedThreads joined = new JoinedThreads();
+
+  /** Null before the first use: until then the JDK's packages may not be open. */
+  private ShutdownHooks hooks;
+
   private final Map<List<StackTraceElement>, Boolean> failing = new HashMap<>();
   private final Map<List<StackTraceElement>, Boolean> reads = new HashMap<>();
 
@@ -106,6 +113,11 @@ final class LastingWaits {
   List<LongWait> of(LongWaits waits, long look, Consumer<Consumer<Thread>> threads) {
     List<WaitGroup> groups = waits.groups();
     Set<Thread> inVain = awaitedInVain(groups, waits.joins());
+    Set<Thread> atOpenPools =
+        waits.joins().stream()
+            .filter(join -> join.isOpen() && inVain.containsAll(join.awaited()))
+            .map(Doers.Join::waiting)
+            .collect(Collectors.toSet());
     List<LongWait> all = new ArrayList<>();
     Set<List<StackTraceElement>> told = new HashSet<>();
     for (WaitLoops.Loop loop : loops.loops()) {
@@ -134,7 +146,8 @@ final class LastingWaits {
         unanswered.ports(reading.stream().flatMap(group -> group.members().stream()).toList());
     for (WaitGroup group : groups) {
       if ((group.repeated() && told.contains(WaitLoops.fromPause(group.stack())))
-          || RingBuffers.isFor(group.stack())) {
+          || RingBuffers.isFor(group.stack())
+          || isForTheEnd(group)) {
         continue;
       }
       List<Integer> ownPorts =
@@ -151,7 +164,10 @@ final class LastingWaits {
       }
       if (ownPorts.size() < group.threads()
           && (!group.repeated() || failing.computeIfAbsent(group.stack(), this::mayFail))) {
-        String notForWork = notForWork(group, inVain);
+        String notForWork =
+            group.members().stream().anyMatch(atOpenPools::contains)
+                ? "of a pool that nobody has shut down"
+                : notForWork(group, inVain);
         all.add(
             longWait(
                 group,
@@ -161,6 +177,21 @@ final class LastingWaits {
       }
     }
     return all;
+  }
+
+  /**
+   * Returns whether they wait for the end of the program: for what a shutdown hook ends, or for
+   * platform threads that serve.
+   */
+  private boolean isForTheEnd(WaitGroup group) {
+    if (group.longestNanos() < READING_NANOS || group.repeated()) {
+      return false;
+    }
+    if (hooks == null) {
+      hooks = new ShutdownHooks();
+    }
+    return group.members().stream().allMatch(each -> hooks.end(LockSupport.getBlocker(each)))
+        || (JoinedThreads.isJoin(group.stack()) && joined.serve());
   }
 
   private LongWait longWait(WaitGroup group, long look, int threads, String detail) {
@@ -183,13 +214,14 @@ final class LastingWaits {
    * empty if nothing does.
    */
   private String notForWork(WaitGroup group, Set<Thread> inVain) {
-    if (group.repeated()
-        || group.longestNanos() < READING_NANOS
-        || !awaited(group.stack(), group.state()).mayBeAskedFor(group.state())) {
+    if (group.repeated() || group.longestNanos() < READING_NANOS) {
       return "";
     }
     if (group.members().stream().anyMatch(inVain::contains)) {
       return "for whose end others wait";
+    }
+    if (!awaited(group.stack(), group.state()).mayBeAskedFor(group.state())) {
+      return "";
     }
     if (group.renewed()) {
       return "each time for another one";
@@ -211,18 +243,28 @@ final class LastingWaits {
 
   /**
    * Returns the threads whose end others await, by joining or closing them or in another way. All
-   * of these threads take from queues that no living thread feeds.
+   * of these threads take from queues that no living thread feeds, or have nothing to do in a pool
+   * that nobody has shut down.
    */
   private static Set<Thread> awaitedInVain(List<WaitGroup> groups, List<Doers.Join> joins) {
     Set<Thread> unserved = new HashSet<>();
+    Set<Thread> workers = new HashSet<>();
     for (WaitGroup group : joins.isEmpty() ? List.<WaitGroup>of() : groups) {
-      if (awaited(group.stack(), group.state()).isQueue()
+      Awaited awaited = awaited(group.stack(), group.state());
+      if (awaited.isQueue()
           && (group.wakers() == LongWait.Wakers.NONE || group.wakers() == LongWait.Wakers.ENDED)) {
         unserved.addAll(group.members());
       }
+      if (awaited.isPoolWork() && isServedByNobody(group.wakers())) {
+        workers.addAll(group.members());
+      }
     }
     Set<Thread> inVain = new HashSet<>();
-    joins.stream().map(Doers.Join::awaited).filter(unserved::containsAll).forEach(inVain::addAll);
+    for (Doers.Join join : joins) {
+      if ((join.isOpen() ? workers : unserved).containsAll(join.awaited())) {
+        inVain.addAll(join.awaited());
+      }
+    }
     return inVain;
   }
 

@@ -304,7 +304,7 @@ final class LongWaits {
             if (stood(wait) >= LongWait.SHORTEST_NANOS) {
               places.computeIfAbsent(place(wait), place -> new ArrayList<>()).add(wait);
               standing.computeIfAbsent(wait.door(), door -> new HashSet<>()).add(thread.threadId());
-              joins.add(new Doers.Join(thread, wait.door(), doers(wait)));
+              joins.add(doers.join(thread, wait.door(), wait.lock, doers(wait)));
             }
           }
         });
