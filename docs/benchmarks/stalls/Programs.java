@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.stream.Collectors;
 
@@ -33,6 +34,7 @@ public final class Programs {
           "Clients",
           "Held",
           "Libraries",
+          "Production",
           "Scopes",
           "Natives",
           "Idle",
@@ -46,6 +48,9 @@ public final class Programs {
   private static final Set<String> NEWER = Set.of("Scopes", "Natives");
 
   private static final int NEWER_JAVA = 25;
+
+  /** Executors whose threads nobody else refers to: the JVM collects such threads as garbage. */
+  private static final Set<ExecutorService> KEPT = ConcurrentHashMap.newKeySet();
 
   private static Duration duration = Duration.ZERO;
 
@@ -178,6 +183,7 @@ public final class Programs {
   }
 
   static void submit(ExecutorService executor, Body task) {
+    KEPT.add(executor);
     executor.execute(() -> run(task));
   }
 

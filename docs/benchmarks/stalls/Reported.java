@@ -3,6 +3,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Timer;
 import java.util.TimerTask;
@@ -259,8 +260,7 @@ final class Reported {
         2,
         () -> {
           permits.acquire();
-          CompletableFuture.runAsync(() -> Integer.parseInt("no number"))
-              .thenRun(permits::release);
+          CompletableFuture.runAsync(() -> Integer.parseInt("no number")).thenRun(permits::release);
         });
   }
 
@@ -292,6 +292,7 @@ final class Reported {
   @Programs.StandsStill("socket write|Socket|socket")
   static void clientsDoNotRead() throws IOException {
     Asked.service();
+    List<Socket> clients = new ArrayList<>();
     ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     Programs.repeat(
         1,
@@ -304,6 +305,7 @@ final class Reported {
           for (int i = 0; i < 5; i++) {
             Socket socket = new Socket(server.getInetAddress(), server.getLocalPort());
             socket.getInputStream().read();
+            clients.add(socket); // Else it is closed as garbage.
           }
           Programs.sleepForEver();
         });
