@@ -186,8 +186,8 @@ final class HeapLocks {
     if (type == null) {
       return lock;
     }
-    if (!lock.field().isEmpty()
-        && type.getValueOfStaticField(lock.field()) instanceof Instance object) {
+    if (lock.name() instanceof LockRef.Name.Field field
+        && type.getValueOfStaticField(field.name()) instanceof Instance object) {
       return reference(object);
     }
     List<Instance> owners =
@@ -197,11 +197,11 @@ final class HeapLocks {
     if (owners.size() != 1) {
       return lock;
     }
-    if (lock.field().isEmpty()) {
-      return reference(owners.getFirst());
+    if (lock.name() instanceof LockRef.Name.Field field) {
+      return owners.getFirst().getValueOfField(field.name()) instanceof Instance object
+          ? reference(object)
+          : lock;
     }
-    return owners.getFirst().getValueOfField(lock.field()) instanceof Instance object
-        ? reference(object)
-        : lock;
+    return reference(owners.getFirst());
   }
 }

@@ -17,7 +17,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -177,8 +176,8 @@ final class MonitorsByLine {
     return switch (lock.kind()) {
       case THIS -> LockRef.anyOf(type);
       case CLASS_LITERAL -> LockRef.anyOf(lock.owner() + ".class");
-      case INSTANCE_FIELD -> new LockRef(type, OptionalInt.empty(), lock.name());
-      case OTHER_FIELD, STATIC_FIELD -> new LockRef(lock.owner(), OptionalInt.empty(), lock.name());
+      case INSTANCE_FIELD -> LockRef.ofField(type, lock.name());
+      case OTHER_FIELD, STATIC_FIELD -> LockRef.ofField(lock.owner(), lock.name());
       case PARAMETER, LOCAL, CALL_RESULT, NEW_OBJECT, ARRAY_ELEMENT, UNKNOWN ->
           LockRef.anyOf(lock.text() + " in " + frame.qualifiedMethod());
     };

@@ -136,7 +136,7 @@ final class Crowd {
       return Bound.of(awaited.subject(), pools);
     }
     // Only one thread at a time holds such a lock.
-    return isOne() && awaited.subject().equals("ReentrantLock")
+    return isOne() && awaited.is(Awaited.Trait.EXCLUSIVE)
         ? Optional.of(new Bound("", 1, 1))
         : Optional.empty();
   }

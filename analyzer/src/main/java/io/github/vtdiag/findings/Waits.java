@@ -186,14 +186,14 @@ public final class Waits {
       return awaited;
     }
     if (site.isEmpty()) {
-      return new Awaited(Awaited.Kind.IDLE, awaited.subject(), awaited.inside());
+      return awaited.as(Awaited.Kind.IDLE, awaited.inside());
     }
     Optional<Frame> caller =
         stack.frames().stream().filter(frame -> canBeOfApplication(frame.type())).findFirst();
     boolean byLibrary = caller.isPresent() && !caller.equals(site);
     return byLibrary
-        ? new Awaited(Awaited.Kind.ANSWER, awaited.subject(), caller)
-        : new Awaited(Awaited.Kind.DATA, awaited.subject(), awaited.inside());
+        ? awaited.as(Awaited.Kind.ANSWER, caller)
+        : awaited.as(Awaited.Kind.DATA, awaited.inside());
   }
 
   /** Returns the nearest frame that is certainly the application's. */

@@ -41,7 +41,7 @@ final class Crowds {
     for (SeenThread thread : stuck) {
       Awaited awaited = WaitWords.awaited(thread);
       // A thread that awaits an answer, or has more to send, is not idle either.
-      boolean busy = Stall.neverOfIdle(awaited) || awaited.kind() == Awaited.Kind.ANSWER;
+      boolean busy = awaited.isNeverOfIdle() || awaited.kind() == Awaited.Kind.ANSWER;
       if (busy && !thread.waitsFor().isTimed()) {
         String method =
             WaitWords.site(thread).or(awaited::inside).map(Frame::qualifiedMethod).orElse("");

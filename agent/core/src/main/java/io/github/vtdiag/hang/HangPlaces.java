@@ -64,7 +64,7 @@ public final class HangPlaces {
                 .filter(frame -> !frame.type().name().equals(frames.getFirst().type().name()))
                 .findFirst();
     return new HangPlace(
-        method(at), method(caller), lock.map(HangPlaces::name).orElse(""), method(holder));
+        method(at), method(caller), lock.map(LockRef::place).orElse(""), method(holder));
   }
 
   /** Returns the frame that pins the thread, as far as that is seen. */
@@ -75,16 +75,6 @@ public final class HangPlaces {
         .findFirst()
         .map(held -> thread.frames().get(held.depth()))
         .or(() -> PinningFrames.of(thread));
-  }
-
-  /**
-   * Returns the class of a known object, without its field, which only some JVMs give; otherwise
-   * class and field.
-   */
-  private static String name(LockRef lock) {
-    return lock.isExact() || lock.field().isEmpty()
-        ? lock.className()
-        : lock.className() + "." + lock.field();
   }
 
   private static String method(Optional<Frame> frame) {

@@ -10,18 +10,51 @@ import java.util.OptionalInt;
  * @param className its class, with dots; if only the field is known, the class that has the field
  * @param identity its identity hash code, which distinguishes it from others of its class; empty if
  *     the object is unknown
- * @param field the field that refers to it, such as {@code lock}; for a known object its name in
- *     the source, such as {@code Orders.class}; empty if it is unknown
+ * @param name the object's name in the source, as far as it is known
  */
-public record LockRef(String className, OptionalInt identity, String field) {
+public record LockRef(String className, OptionalInt identity, Name name) {
   private static final String CLASS_LOADER = "class loader";
+
+  /** The way in which the source refers to an object. */
+  public sealed interface Name {
+    /** An unknown way. */
+    record Unknown() implements Name {}
+
+    /** A field of {@link LockRef#className}. */
+    record Field(String name) implements Name {}
+
+    /** The result of a method of {@link LockRef#className}. */
+    record Result(String method) implements Name {}
+
+    /**
+     * The expression of a known object.
+     *
+     * @param text such as {@code Orders.class}
+     */
+    record Expression(String text) implements Name {}
+
+    /**
+     * No name: the JVM itself takes the monitor of a class loader to load a class.
+     *
+     * @param loaded the class; empty if it is unknown
+     */
+    record ClassLoading(String loaded) implements Name {
+      private String text() {
+        return CLASS_LOADER + in();
+      }
+
+      private String in() {
+        return loaded.isEmpty() ? "" : " (to load " + loaded + ")";
+      }
+    }
+  }
 
   public LockRef {
     className = ClassRef.withoutHiddenSuffix(className);
   }
 
   public static LockRef of(String className, int identity) {
-    return new LockRef(className, OptionalInt.of(identity), "");
+    return new LockRef(className, OptionalInt.of(identity), new Name.Unknown());
   }
 
   /**
@@ -34,17 +67,32 @@ public record LockRef(String className, OptionalInt identity, String field) {
     return new LockRef(
         loader.map(LockRef::className).orElse(""),
         loader.map(LockRef::identity).orElse(OptionalInt.empty()),
-        CLASS_LOADER + (loaded.isEmpty() ? "" : " (to load " + loaded + ")"));
+        new Name.ClassLoading(loaded));
   }
 
   /** Returns whether it is the monitor of a class loader that the JVM itself takes. */
   public boolean isClassLoader() {
-    return field.startsWith(CLASS_LOADER);
+    return name instanceof Name.ClassLoading;
+  }
+
+  /** Returns the unknown object to which a field of that class refers. */
+  public static LockRef ofField(String className, String field) {
+    return new LockRef(className, OptionalInt.empty(), new Name.Field(field));
+  }
+
+  /** Returns the same object without its name. */
+  public LockRef unnamed() {
+    return new LockRef(className, identity, new Name.Unknown());
+  }
+
+  /** Returns the same object, for which the source has an expression such as {@code A.class}. */
+  public LockRef named(String expression) {
+    return new LockRef(className, identity, new Name.Expression(expression));
   }
 
   /** Returns an unknown object of that class. */
   public static LockRef anyOf(String className) {
-    return new LockRef(className, OptionalInt.empty(), "");
+    return new LockRef(className, OptionalInt.empty(), new Name.Unknown());
   }
 
   /** Reads {@code com.example.Foo@1b2c3d}, as thread dumps write an object. */
@@ -70,7 +118,7 @@ public record LockRef(String className, OptionalInt identity, String field) {
   /** Returns whether they can be one object, as far as is known. */
   public boolean maybeSame(LockRef other) {
     return className.equals(other.className)
-        && field.equals(other.field)
+        && name.equals(other.name)
         && (!isExact() || !other.isExact() || identity.equals(other.identity));
   }
 
@@ -91,7 +139,7 @@ public record LockRef(String className, OptionalInt identity, String field) {
     LockRef object = isExact() ? this : other;
     LockRef place = isExact() ? other : this;
     // A field can refer to any object; the class of {@code this} can be a subclass of that one.
-    return !place.field.isEmpty() || !object.className.startsWith("java.");
+    return !(place.name instanceof Name.Unknown) || !object.className.startsWith("java.");
   }
 
   /**
@@ -99,26 +147,36 @@ public record LockRef(String className, OptionalInt identity, String field) {
    * it.
    */
   public String text() {
-    if (isClassLoader()) {
-      String object =
-          className.isEmpty()
-              ? ""
-              : " " + className + identity().stream().mapToObj(LockRef::hash).findAny().orElse("");
-      return (isExact() ? "the " : "a ")
-          + CLASS_LOADER
-          + object
-          + field.substring(CLASS_LOADER.length());
+    String object = className + identity.stream().mapToObj(LockRef::hash).findAny().orElse("");
+    return switch (name) {
+      case Name.ClassLoading loading ->
+          (isExact() ? "the " : "a ")
+              + CLASS_LOADER
+              + (className.isEmpty() ? "" : " " + object)
+              + loading.in();
+      case Name.Unknown unknown ->
+          isExact() ? object : className.isEmpty() ? "an unknown object" : "a " + className;
+      case Name.Expression expression -> expression.text() + " (" + object + ")";
+      case Name.Field field -> "the field " + field.name() + " of a " + className;
+      case Name.Result result -> "what " + result.method() + "() of a " + className + " returns";
+    };
+  }
+
+  /**
+   * Returns the class, followed by the name in that class; the class alone for a known object,
+   * whose name only some JVMs give.
+   */
+  String place() {
+    if (isExact()) {
+      return className;
     }
-    if (identity.isPresent()) {
-      String object = className + hash(identity.getAsInt());
-      return field.isEmpty() ? object : field + " (" + object + ")";
-    }
-    if (field.isEmpty()) {
-      return className.isEmpty() ? "an unknown object" : "a " + className;
-    }
-    return field.endsWith("()")
-        ? "what " + field + " of a " + className + " returns"
-        : "the field " + field + " of a " + className;
+    return switch (name) {
+      case Name.Unknown unknown -> className;
+      case Name.Expression expression -> className;
+      case Name.Field field -> className + "." + field.name();
+      case Name.Result result -> className + "." + result.method() + "()";
+      case Name.ClassLoading loading -> className + "." + loading.text();
+    };
   }
 
   private static String hash(int identity) {

@@ -1,6 +1,7 @@
 package io.github.vtdiag.hang;
 
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.waits.Awaited;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -94,7 +95,7 @@ public record SeenThread(
   public boolean isInSelector() {
     return mount == Mount.MOUNTED
         && waitsFor instanceof ThreadWait.NativeCode
-        && WaitWords.awaited(this).isSelector();
+        && WaitWords.awaited(this).is(Awaited.Trait.SELECTOR);
   }
 
   /** Returns whether it is a runnable virtual thread without a carrier. */

@@ -1,6 +1,7 @@
 package io.github.vtdiag.hang;
 
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.LoopTarget;
 import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.waits.Awaited;
@@ -122,7 +123,7 @@ final class WaitWords {
     return "waits in a loop in "
         + loop.at()
         + " "
-        + BusyWait.until(loop.fields())
+        + LoopTarget.until(loop.targets())
         + loop.ender()
             .map(
                 thread ->

@@ -1,5 +1,6 @@
 package io.github.vtdiag.locksite;
 
+import io.github.vtdiag.model.LoopTarget;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
@@ -81,12 +82,11 @@ final class BusyWaits {
   }
 
   /**
-   * Returns what the loop around that line waits for: fields, as {@code com.example.Foo.ready}, and
-   * what it asks or tries, as {@code ReentrantLock.tryLock()}.
+   * Returns what the loop around that line waits for: fields, and what it asks or tries.
    *
    * @param helper a method that {@link #onlyPauses}, as {@code com/example/Foo.pause}; or empty
    */
-  static Optional<Set<String>> at(
+  static Optional<Set<LoopTarget>> at(
       List<MethodCode> methods, String method, int line, String helper) {
     return CodeLoop.around(methods, method, line).stream()
         .map(loop -> reads(loop, helper))
@@ -95,9 +95,9 @@ final class BusyWaits {
   }
 
   /** Empty if a round does anything but read, compare, pause and tell of it. */
-  private static Set<String> reads(CodeLoop loop, String helper) {
-    Set<String> reads = new HashSet<>();
-    Set<String> questions = new HashSet<>();
+  private static Set<LoopTarget> reads(CodeLoop loop, String helper) {
+    Set<LoopTarget> reads = new HashSet<>();
+    Set<LoopTarget> questions = new HashSet<>();
     BitSet round = loop.round();
     BitSet polls = new BitSet();
     boolean counts = false;
@@ -111,21 +111,22 @@ final class BusyWaits {
             return Set.of();
           }
           if (!field.owner.equals(UNIT) && !isLog(field.desc)) {
-            reads.add(name(field));
+            reads.add(target(field));
           }
         }
         case MethodInsnNode call -> {
-          if (isPoll(call) || isConversion(call)) {
+          boolean poll = isPoll(call);
+          if (poll || isConversion(call)) {
             BitSet test = loop.untilAny(i, round);
             if (test.isEmpty()) {
               return Set.of();
             }
             polls.or(test);
-            reads.add(name(call) + "()");
+            reads.add(target(poll ? LoopTarget.Kind.POLL : LoopTarget.Kind.ATTEMPT, call));
           } else if (isAttempt(call) || isPut(call, loop, i, round)) {
-            reads.add(name(call) + "()");
+            reads.add(target(LoopTarget.Kind.ATTEMPT, call));
           } else if (isQuestion(call)) {
-            questions.add(name(call));
+            questions.add(target(LoopTarget.Kind.QUERY, call));
             asksOther |= !call.desc.startsWith("()");
           } else if (!isPause(call) && !helper.equals(call.owner + "." + call.name)) {
             return Set.of();
@@ -141,7 +142,7 @@ final class BusyWaits {
             return Set.of();
           }
           if (isElement(instruction.getOpcode())) {
-            questions.add("an array element");
+            questions.add(LoopTarget.ELEMENT);
             asksOther = true;
           }
         }
@@ -154,8 +155,12 @@ final class BusyWaits {
     return reads.isEmpty() ? questions : reads;
   }
 
-  private static String name(MethodInsnNode call) {
-    return call.owner.substring(call.owner.lastIndexOf('/') + 1) + "." + call.name;
+  private static LoopTarget target(FieldInsnNode field) {
+    return new LoopTarget(LoopTarget.Kind.FIELD, field.owner.replace('/', '.'), field.name);
+  }
+
+  private static LoopTarget target(LoopTarget.Kind kind, MethodInsnNode call) {
+    return new LoopTarget(kind, call.owner.substring(call.owner.lastIndexOf('/') + 1), call.name);
   }
 
   private static boolean isLog(String descriptor) {
@@ -296,14 +301,14 @@ final class BusyWaits {
   }
 
   /** Returns whether a method of that name writes one of these fields, or their content. */
-  static boolean writes(List<MethodCode> methods, String method, Set<String> fields) {
+  static boolean writes(List<MethodCode> methods, String method, Set<LoopTarget> targets) {
     for (MethodCode code : methods) {
       if (code.name.equals(method)) {
         boolean reads = false;
         boolean sets = false;
         for (int i = 0; i < code.size(); i++) {
           AbstractInsnNode instruction = code.instructions.get(i);
-          if (instruction instanceof FieldInsnNode field && fields.contains(name(field))) {
+          if (instruction instanceof FieldInsnNode field && targets.contains(target(field))) {
             if (writes(field)) {
               return true;
             }
@@ -324,9 +329,5 @@ final class BusyWaits {
 
   private static boolean writes(FieldInsnNode field) {
     return field.getOpcode() == Opcodes.PUTFIELD || field.getOpcode() == Opcodes.PUTSTATIC;
-  }
-
-  private static String name(FieldInsnNode field) {
-    return field.owner.replace('/', '.') + "." + field.name;
   }
 }

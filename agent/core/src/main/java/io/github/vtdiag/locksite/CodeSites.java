@@ -2,6 +2,7 @@ package io.github.vtdiag.locksite;
 
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.LoopTarget;
 import io.github.vtdiag.model.MonitorId;
 import java.util.ArrayList;
 import java.util.List;
@@ -224,7 +225,7 @@ public final class CodeSites {
    *
    * @param helper a method that {@link #onlyPauses}, as {@code com/example/Foo.pause}
    */
-  public Optional<Set<String>> busyWait(String method, int line, String helper) {
+  public Optional<Set<LoopTarget>> busyWait(String method, int line, String helper) {
     return BusyWaits.at(methods, method, line, helper);
   }
 
@@ -276,7 +277,7 @@ public final class CodeSites {
   }
 
   /** Returns whether a method of that name writes one of these fields. */
-  public boolean writes(String method, Set<String> fields) {
+  public boolean writes(String method, Set<LoopTarget> fields) {
     return BusyWaits.writes(methods, method, fields);
   }
 

@@ -7,34 +7,14 @@ import java.util.Set;
 /**
  * The thing that a stack waits for.
  *
- * @param subject its name, for people
+ * @param subject its name, for people; empty if it is unknown
+ * @param traits the things about it that its kind does not say
  * @param inside the method that waits
  */
-public record Awaited(Kind kind, String subject, Optional<Frame> inside) {
-  /** Queues, from which threads take what others put there. */
-  private static final Set<String> QUEUES =
-      Set.of(
-          "ArrayBlockingQueue",
-          "LinkedBlockingQueue",
-          "LinkedBlockingDeque",
-          "LinkedTransferQueue",
-          "PriorityBlockingQueue",
-          "SynchronousQueue");
-
-  private static final Set<String> ROOMS =
-      Set.of("ArrayBlockingQueue", "LinkedBlockingQueue", "LinkedBlockingDeque", "Disruptor");
-
-  /** Waits that are as healthy for an hour as for a second, if they end. */
-  private static final Set<String> LASTING =
-      Set.of("Process", "Reactor stream", "RxJava stream", "ExecutorCompletionService");
-
-  private static final String POOL_WORK = "ThreadPoolExecutor";
-  private static final String DATAGRAMS = "datagram socket";
-  private static final String PIPE = "pipe";
-  private static final String SELECTOR = "Selector";
-
-  /** The method with which a loop waits without parking. */
-  private static final String LOOP = "Thread.yield";
+public record Awaited(Kind kind, String subject, Set<Trait> traits, Optional<Frame> inside) {
+  /** A plain park of a thread, as idle workers do, too. */
+  static final Awaited UNKNOWN =
+      new Awaited(Kind.UNKNOWN, "", Set.of(Trait.OF_WORKERS), Optional.empty());
 
   private static final String HELD =
       "when the thread that has it releases it; vtdiag hang names it";
@@ -112,45 +92,68 @@ public record Awaited(Kind kind, String subject, Optional<Frame> inside) {
     UNKNOWN
   }
 
+  /** The traits of what is awaited, from its row in {@code waits.tsv}. */
+  public enum Trait {
+    /** Threads take from it what others put there. */
+    QUEUE,
+    /** It has room for something that nobody takes yet, up to a limit. */
+    ROOM,
+    /** It is the end of other threads, which may wait themselves. */
+    JOIN,
+    /** Idle workers wait like that, too. */
+    OF_WORKERS,
+    /** The threads that notify are never seen. */
+    UNSEEN_NOTIFIER,
+    /**
+     * It may take any time: the end of a child process or of a stream, whose elements come
+     * meanwhile, or the result of a task that nobody has submitted yet.
+     */
+    LASTING,
+    /** It is the next task of a thread pool. */
+    POOL_WORK,
+    /** It is data from a pipe between threads. */
+    PIPE,
+    SELECTOR,
+    DATAGRAMS,
+    /** It is a loop that waits without parking. */
+    LOOP,
+    LATCH,
+    COMPLETABLE,
+    FORK_JOIN,
+    /** Only one thread at a time has it. */
+    EXCLUSIVE
+  }
+
+  /** A thing without traits. */
+  public Awaited(Kind kind, String subject, Optional<Frame> inside) {
+    this(kind, subject, Set.of(), inside);
+  }
+
+  /** Returns the same thing as one of another kind. */
+  public Awaited as(Kind other, Optional<Frame> waits) {
+    return new Awaited(other, subject, traits, waits);
+  }
+
   /** Returns what ends the wait, in a clause that begins with "when". */
   public String end() {
-    return subject.equals(LOOP)
+    return is(Trait.LOOP)
         ? "when another thread changes what this loop reads; to prevent it, park in place of the"
             + " loop: wait for a latch, a condition or a queue"
         : kind.end;
   }
 
+  public boolean is(Trait trait) {
+    return traits.contains(trait);
+  }
+
   /** Returns whether threads take from it what others put there. */
   public boolean isQueue() {
-    return QUEUES.contains(subject);
-  }
-
-  /**
-   * Returns whether it may take any time: the end of a child process or of a stream, whose elements
-   * come meanwhile, or the result of a task that nobody has submitted yet.
-   */
-  public boolean isLasting() {
-    return LASTING.contains(subject);
-  }
-
-  /** Returns whether it is the next task of a thread pool. */
-  public boolean isPoolWork() {
-    return kind == Kind.IDLE && subject.equals(POOL_WORK);
-  }
-
-  /** Returns whether it is data from a pipe between threads. */
-  public boolean isPipe() {
-    return subject.equals(PIPE);
-  }
-
-  /** Returns whether it is an event of a connection, which a thread awaits in a selector. */
-  public boolean isSelector() {
-    return subject.equals(SELECTOR);
+    return is(Trait.QUEUE);
   }
 
   /** Returns whether it is room in a queue that others empty, rather than an immediate handover. */
   public boolean isFullQueue() {
-    return kind == Kind.FULL_QUEUE && ROOMS.contains(subject);
+    return is(Trait.ROOM);
   }
 
   /** Returns whether both idle workers and threads that expect an answer wait for it. */
@@ -158,8 +161,37 @@ public record Awaited(Kind kind, String subject, Optional<Frame> inside) {
     return switch (kind.endedBy()) {
       case DATA -> state == Thread.State.WAITING;
       // Before JDK 25 the JDK itself gives a wait for datagrams a timeout.
-      case WORK -> subject.equals(DATAGRAMS) || (isQueue() && state == Thread.State.WAITING);
+      case WORK -> is(Trait.DATAGRAMS) || (isQueue() && state == Thread.State.WAITING);
       case OTHER_THREAD, SIGNAL, ANSWER, UNKNOWN, TIME -> false;
     };
+  }
+
+  /** Returns whether a thread that times out there again and again may stand still. */
+  public boolean mayFail() {
+    return switch (kind.endedBy()) {
+      case OTHER_THREAD -> kind != Kind.MONITOR; // entering has no timeout
+      case SIGNAL -> true;
+      case WORK -> isQueue() || is(Trait.PIPE);
+      case ANSWER, UNKNOWN, DATA, TIME -> false;
+    };
+  }
+
+  /** Returns whether only threads that have something to do wait for it. */
+  public boolean isNeverOfIdle() {
+    return switch (kind.endedBy()) {
+      case OTHER_THREAD -> !is(Trait.LASTING);
+      case SIGNAL -> !is(Trait.OF_WORKERS) && !is(Trait.LASTING);
+      case ANSWER, UNKNOWN, DATA, TIME, WORK -> false;
+    };
+  }
+
+  /** Returns whether idle threads wait like that for work. */
+  boolean isForWork() {
+    return isQueue() || (kind == Kind.SIGNAL && is(Trait.OF_WORKERS));
+  }
+
+  /** Returns {@code Semaphore}; {@code park} if it is unknown what they wait for. */
+  public String name() {
+    return subject.isEmpty() ? "park" : subject;
   }
 }

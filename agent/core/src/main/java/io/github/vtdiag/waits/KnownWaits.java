@@ -10,6 +10,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Finds what a stack waits for: a known pool, or what the JDK's methods on top of it wait for. */
 public final class KnownWaits {
@@ -18,7 +21,10 @@ public final class KnownWaits {
   /** The subject for a thread that runs, and stands still. */
   private static final String NATIVE = "native code";
 
-  private record Row(Awaited.Kind kind, String subject) {}
+  /** The number of the last column, which few rows have. */
+  private static final int TRAITS = 4;
+
+  private record Row(Awaited.Kind kind, String subject, Set<Awaited.Trait> traits) {}
 
   /** The rows by class and method. */
   private static final Map<String, Row> ROWS = read();
@@ -42,14 +48,14 @@ public final class KnownWaits {
     if (blocked) {
       return new Awaited(Awaited.Kind.MONITOR, "monitor", outside(frames));
     }
-    Awaited found = new Awaited(Awaited.Kind.UNKNOWN, "", Optional.empty());
+    Awaited found = Awaited.UNKNOWN;
     for (Frame frame : frames) {
       Row row = ROWS.get(frame.qualifiedMethod());
       if (row == null && !frame.type().isJdk()) {
         break;
       }
       if (row != null) {
-        found = new Awaited(row.kind, row.subject, Optional.of(frame));
+        found = new Awaited(row.kind, row.subject, row.traits, Optional.of(frame));
       }
     }
     return found.kind() == Awaited.Kind.UNKNOWN && state == Thread.State.RUNNABLE
@@ -72,7 +78,7 @@ public final class KnownWaits {
           .map(line -> line.split("\t", -1))
           .forEach(
               cells -> {
-                Row row = new Row(Awaited.Kind.valueOf(cells[0]), cells[1]);
+                Row row = new Row(Awaited.Kind.valueOf(cells[0]), cells[1], traits(cells));
                 for (String method : cells[3].split(" ", -1)) {
                   rows.put(cells[2] + "." + method, row);
                 }
@@ -81,5 +87,13 @@ public final class KnownWaits {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static Set<Awaited.Trait> traits(String[] cells) {
+    return cells.length == TRAITS
+        ? Set.of()
+        : Stream.of(cells[TRAITS].split(" ", -1))
+            .map(Awaited.Trait::valueOf)
+            .collect(Collectors.toUnmodifiableSet());
   }
 }

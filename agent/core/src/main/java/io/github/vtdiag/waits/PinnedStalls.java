@@ -126,7 +126,7 @@ public final class PinnedStalls {
         || nanos[0] < NOTIFIED * timeOut
         || !lasts
         || state(chain.getFirst().kind(), stack) != Thread.State.TIMED_WAITING
-        || !Stall.mayFail(KnownWaits.of(stack, Thread.State.TIMED_WAITING))) {
+        || !KnownWaits.of(stack, Thread.State.TIMED_WAITING).mayFail()) {
       return;
     }
     Repeated same = all.getOrDefault(stack, new Repeated(new HashSet<>(), new HashSet<>(), 0));

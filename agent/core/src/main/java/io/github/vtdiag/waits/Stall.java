@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -59,17 +58,6 @@ public record Stall(
 
   /** The number of places that are named; others are only counted. */
   private static final int NAMED = 3;
-
-  /** Waits for the end of other threads, which may wait themselves. */
-  private static final Set<String> JOINS =
-      Set.of("Thread.join", "ExecutorService", "StructuredTaskScope", "thread flock");
-
-  /** A wait whose notifying threads are never seen. */
-  private static final String MONITOR = "Object.wait";
-
-  /** The waits that idle workers share with threads that wait for others. */
-  private static final Set<String> OF_WORKERS =
-      Set.of("Condition", MONITOR, "SynchronousQueue", "");
 
   /** The beginnings of the names of methods that take an object which the thread will give back. */
   private static final List<String> BORROWING =
@@ -149,7 +137,7 @@ public record Stall(
    * Object.wait}; platform threads are not followed.
    */
   private boolean isJoinOfVirtual() {
-    return JOINS.contains(awaited.subject())
+    return awaited.is(Awaited.Trait.JOIN)
         && detail.isEmpty()
         && wakers != LongWait.Wakers.EACH_OTHER
         && stack.frames().stream()
@@ -195,7 +183,7 @@ public record Stall(
 
   /** Returns whether they wait for another thread to do something, rather than for work. */
   private boolean isForOthers(LongWait wait) {
-    boolean likeWorkers = OF_WORKERS.contains(awaited.subject());
+    boolean likeWorkers = awaited.is(Awaited.Trait.OF_WORKERS);
     boolean worked = wait.returned() > 0;
     return switch (awaited.kind().endedBy()) {
       case OTHER_THREAD -> true;
@@ -236,14 +224,14 @@ public record Stall(
     boolean nobody =
         switch (wakers) {
           case NONE -> true;
-          case NOT_KNOWN -> awaited.subject().equals(MONITOR);
+          case NOT_KNOWN -> awaited.is(Awaited.Trait.UNSEEN_NOTIFIER);
           // A thread that gives up wakes the next one.
           case EACH_OTHER -> repeated;
           case OTHERS, ENDED, FAILED, FAILED_SOON, ANSWERED, SELDOM, MORE_CAME -> false;
         };
     return nobody
         && switch (awaited.kind().endedBy()) {
-          case SIGNAL -> !awaited.isLasting();
+          case SIGNAL -> !awaited.is(Awaited.Trait.LASTING);
           case WORK -> awaited.isQueue();
           case DATA -> !timed && wait.returned() == 0;
           case OTHER_THREAD, ANSWER, UNKNOWN, TIME -> false;
@@ -256,7 +244,7 @@ public record Stall(
       // The JDK's own threads park, and end no thread's wait by themselves.
       case UNKNOWN -> !timed && site.isEmpty();
       case SIGNAL, WORK ->
-          isForWork()
+          awaited.isForWork()
               && switch (wakers) {
                 case ENDED, FAILED, FAILED_SOON, ANSWERED, EACH_OTHER -> true;
                 case NOT_KNOWN, NONE, OTHERS, SELDOM, MORE_CAME -> false;
@@ -274,17 +262,7 @@ public record Stall(
 
   /** A thread that reads from a pipe checks once a second whether the writer still lives. */
   private boolean isUnusedPipe() {
-    return awaited.isPipe() && repeated && wakers == LongWait.Wakers.NONE;
-  }
-
-  /** Returns whether a thread that times out there again and again may stand still. */
-  public static boolean mayFail(Awaited awaited) {
-    return switch (awaited.kind().endedBy()) {
-      case OTHER_THREAD -> awaited.kind() != Awaited.Kind.MONITOR; // entering has no timeout
-      case SIGNAL -> true;
-      case WORK -> awaited.isQueue() || awaited.isPipe();
-      case ANSWER, UNKNOWN, DATA, TIME -> false;
-    };
+    return awaited.is(Awaited.Trait.PIPE) && repeated && wakers == LongWait.Wakers.NONE;
   }
 
   /** Returns the identity of the stall within the program. */
@@ -301,44 +279,29 @@ public record Stall(
   public boolean isToldAtOnce() {
     return isNeverOfIdle()
         || switch (wakers) {
-          case FAILED -> isForWork() && isDeserted();
+          case FAILED -> awaited.isForWork() && isDeserted();
           // A thread that closes an executor has a timeout of a day. It may only have been the
           // first to feed the executor's workers.
-          case EACH_OTHER -> !timed && JOINS.contains(awaited.subject());
+          case EACH_OTHER -> !timed && awaited.is(Awaited.Trait.JOIN);
           // Workers whose only client has its answers, and has ended, look like clients.
           case ANSWERED -> false;
           case NOT_KNOWN, NONE, OTHERS, ENDED, FAILED_SOON, SELDOM, MORE_CAME -> false;
         };
   }
 
-  /** Returns whether idle threads wait like that for work. */
-  private boolean isForWork() {
-    return awaited.isQueue()
-        || (awaited.kind() == Awaited.Kind.SIGNAL && OF_WORKERS.contains(awaited.subject()));
-  }
-
   private boolean isNeverOfIdle() {
-    return neverOfIdle(awaited)
+    return awaited.isNeverOfIdle()
         && (!timed
             // Something that others have and give back.
             || (awaited.kind().isScarce() && awaited.kind() != Awaited.Kind.FULL_QUEUE)
             || (repeated && awaited.isFullQueue()))
         && !mayEnd()
-        && (!JOINS.contains(awaited.subject()) || isJoinOfVirtual());
+        && (!awaited.is(Awaited.Trait.JOIN) || isJoinOfVirtual());
   }
 
   /** Returns whether a thread goes on that may end their waits. */
   public boolean mayEnd() {
     return detail.startsWith(LongWait.MAY_END);
-  }
-
-  /** Returns whether only threads that have something to do wait for it. */
-  public static boolean neverOfIdle(Awaited awaited) {
-    return switch (awaited.kind().endedBy()) {
-      case OTHER_THREAD -> !awaited.isLasting();
-      case SIGNAL -> !OF_WORKERS.contains(awaited.subject()) && !awaited.isLasting();
-      case ANSWER, UNKNOWN, DATA, TIME, WORK -> false;
-    };
   }
 
   /** Returns the frames of the stack that are not the JDK's, the innermost first. */
@@ -378,7 +341,7 @@ public record Stall(
 
   /** Returns {@code Semaphore}; {@code park} if it is unknown what they wait for. */
   public String subject() {
-    return awaited.subject().isEmpty() ? "park" : awaited.subject();
+    return awaited.name();
   }
 
   /** Returns {@code 100 virtual threads (Semaphore, app.Client.send)}. */

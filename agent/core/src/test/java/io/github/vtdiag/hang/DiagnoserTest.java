@@ -24,7 +24,6 @@ import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -128,8 +127,8 @@ class DiagnoserTest {
 
   @Test
   void noCycleOfDifferentFieldsOfOneClass() {
-    LockRef first = new LockRef("com.example.C", OptionalInt.empty(), "first");
-    LockRef second = new LockRef("com.example.C", OptionalInt.empty(), "second");
+    LockRef first = LockRef.ofField("com.example.C", "first");
+    LockRef second = LockRef.ofField("com.example.C", "second");
     SeenThread one = mounted(1, new ThreadWait.MonitorEntry(first), monitor(SOME_B));
     SeenThread two = mounted(2, new ThreadWait.MonitorEntry(SOME_B), monitor(second));
     assertNoDeadlock(stoodStill(look(one, two)));
@@ -144,9 +143,7 @@ class DiagnoserTest {
 
   @Test
   void aReaderThatAsksForTheWriteLockWaitsForItself() {
-    LockRef sync =
-        new LockRef(
-            "java.util.concurrent.locks.ReentrantReadWriteLock$NonfairSync", OptionalInt.of(1), "");
+    LockRef sync = LockRef.of("java.util.concurrent.locks.ReentrantReadWriteLock$NonfairSync", 1);
     Diagnosis found = stoodStill(look(parked(1, lockOf(sync, 1)))).getFirst();
     assertEquals("deadlock: a thread waits for a lock that it has itself", found.verdict());
     assertNoDeadlock(moved(look(parked(1, lockOf(sync, 1)))));
@@ -364,7 +361,7 @@ class DiagnoserTest {
   /** The lock is in a field, and what a thread outside the circle holds may be in it. */
   @Test
   void noCycleIfAnotherThreadMayHoldTheMonitor() {
-    LockRef field = new LockRef("com.example.A", OptionalInt.empty(), "lock");
+    LockRef field = LockRef.ofField("com.example.A", "lock");
     SeenThread one = mounted(1, new ThreadWait.MonitorEntry(field));
     SeenThread two = mounted(2, lockOf(B, 1), monitor(field));
     assertInstanceOf(Diagnosis.LockCycle.class, stoodStill(look(one, two)).getFirst());

@@ -18,7 +18,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.github.vtdiag.model.HangPlace;
 import java.util.List;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class HangPlacesTest {
@@ -72,7 +71,7 @@ class HangPlacesTest {
 
   @Test
   void aMonitorIsHeldInAMethodAndMayBeKnownByItsField() {
-    LockRef field = new LockRef("com.example.C", OptionalInt.empty(), "lock");
+    LockRef field = LockRef.ofField("com.example.C", "lock");
     SeenThread one = mounted(1, new ThreadWait.MonitorEntry(field), monitor(B));
     SeenThread two = mounted(2, new ThreadWait.MonitorEntry(B), monitor(field));
     assertEquals(

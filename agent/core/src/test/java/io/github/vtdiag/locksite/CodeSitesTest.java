@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.LoopTarget;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.MethodHandle;
@@ -29,8 +30,8 @@ import org.junit.jupiter.api.Test;
 
 class CodeSitesTest {
   private static final String NAME = CodeSitesTest.class.getName();
-  private static final Set<String> READY = Set.of(NAME + ".ready");
-  private static final Set<String> OPEN = Set.of(NAME + ".OPEN");
+  private static final Set<LoopTarget> READY = Set.of(field("ready"));
+  private static final Set<LoopTarget> OPEN = Set.of(field("OPEN"));
 
   private static volatile boolean ready;
   private static int limit = 100;
@@ -361,6 +362,14 @@ class CodeSitesTest {
     handle.invokeExact();
   }
 
+  private static LoopTarget field(String name) {
+    return new LoopTarget(LoopTarget.Kind.FIELD, NAME, name);
+  }
+
+  private static Set<LoopTarget> attempt(String type, String method) {
+    return Set.of(new LoopTarget(LoopTarget.Kind.ATTEMPT, type, method));
+  }
+
   private static boolean onAnyLine(IntPredicate line) {
     return IntStream.range(1, 400).anyMatch(line);
   }
@@ -393,14 +402,14 @@ class CodeSitesTest {
             line ->
                 sites
                     .busyWait("tries", line, "")
-                    .equals(Optional.of(Set.of("ReentrantLock.tryLock()")))));
+                    .equals(Optional.of(attempt("ReentrantLock", "tryLock")))));
     assertTrue(waitsBusily("triesFlag"));
     assertTrue(
         onAnyLine(
             line ->
                 sites
                     .busyWait("awaits", line, "")
-                    .equals(Optional.of(Set.of("CountDownLatch.await()")))));
+                    .equals(Optional.of(attempt("CountDownLatch", "await")))));
   }
 
   /** Who logs or counts that it waits does nothing of its own in between. */
@@ -415,7 +424,12 @@ class CodeSitesTest {
   @Test
   void aLoopThatOnlyAsksIsOneToo() {
     assertTrue(
-        onAnyLine(line -> sites.busyWait("asks", line, "").equals(Optional.of(Set.of("Map.get")))));
+        onAnyLine(
+            line ->
+                sites
+                    .busyWait("asks", line, "")
+                    .equals(
+                        Optional.of(Set.of(new LoopTarget(LoopTarget.Kind.QUERY, "Map", "get"))))));
     assertFalse(waitsBusily("computes"));
   }
 
@@ -435,7 +449,7 @@ class CodeSitesTest {
             line ->
                 sites
                     .busyWait("takesTurns", line, "")
-                    .equals(Optional.of(Set.of("ReentrantLock.tryLock()")))));
+                    .equals(Optional.of(attempt("ReentrantLock", "tryLock")))));
     assertFalse(waitsBusily("retries"));
   }
 
@@ -450,7 +464,7 @@ class CodeSitesTest {
 
   @Test
   void whoPollsUntilThereIsSomethingOnlyWaits() {
-    Set<String> poll = Set.of("BlockingQueue.poll()");
+    Set<LoopTarget> poll = Set.of(new LoopTarget(LoopTarget.Kind.POLL, "BlockingQueue", "poll"));
     assertTrue(
         onAnyLine(line -> sites.busyWait("pollsForAnswer", line, "").equals(Optional.of(poll))));
     assertFalse(onAnyLine(line -> sites.isInLoops("pollsForAnswer", line)));
@@ -463,14 +477,16 @@ class CodeSitesTest {
     assertTrue(
         onAnyLine(
             line ->
-                sites.busyWait("puts", line, "").equals(Optional.of(Set.of("Map.putIfAbsent()")))));
+                sites
+                    .busyWait("puts", line, "")
+                    .equals(Optional.of(attempt("Map", "putIfAbsent")))));
     assertFalse(waitsBusily("putsMore"));
     assertTrue(
         onAnyLine(
             line ->
                 sites
                     .busyWait("converts", line, "")
-                    .equals(Optional.of(Set.of("StampedLock.tryConvertToWriteLock()")))));
+                    .equals(Optional.of(attempt("StampedLock", "tryConvertToWriteLock")))));
     assertFalse(waitsBusily("reads"));
   }
 
@@ -516,16 +532,16 @@ class CodeSitesTest {
     Set<String> calls = Set.of("java/util/concurrent/CountDownLatch.countDown");
     assertTrue(onAnyLine(line -> sites.comesTo("does", line, calls)));
     assertFalse(onAnyLine(line -> sites.comesTo("serves", line, calls)));
-    assertFalse(onAnyLine(line -> sites.comesTo("does", line, READY)));
+    assertFalse(onAnyLine(line -> sites.comesTo("does", line, Set.of(NAME + ".ready"))));
     assertFalse(onAnyLine(line -> sites.comesTo("counts", line, calls)));
   }
 
   @Test
   void whoWritesTheFieldIsFound() {
     assertTrue(sites.writes("sets", READY));
-    assertTrue(sites.writes("setsFlag", Set.of(NAME + ".OPEN_FLAG")));
+    assertTrue(sites.writes("setsFlag", Set.of(field("OPEN_FLAG"))));
     assertFalse(sites.writes("waits", READY));
-    assertFalse(sites.writes("waitsForFlag", Set.of(NAME + ".OPEN_FLAG")));
+    assertFalse(sites.writes("waitsForFlag", Set.of(field("OPEN_FLAG"))));
     assertFalse(sites.writes("setsFlag", OPEN));
   }
 

@@ -76,10 +76,10 @@ class KnownWaitsTest {
       "reactor.core.publisher.Flux.blockLast",
       APP
     };
-    assertTrue(of(Thread.State.WAITING, blocking).isLasting());
+    assertTrue(of(Thread.State.WAITING, blocking).is(Awaited.Trait.LASTING));
     blocking[2] = "reactor.core.publisher.Mono.block";
     assertEquals("Reactor", of(Thread.State.WAITING, blocking).subject());
-    assertFalse(of(Thread.State.WAITING, blocking).isLasting());
+    assertFalse(of(Thread.State.WAITING, blocking).is(Awaited.Trait.LASTING));
   }
 
   @Test

@@ -79,7 +79,8 @@ final class PossibleStalls {
    * requests are done, and a child process or a stream may take long.
    */
   private static boolean isTold(Stall stall) {
-    return stall.awaited().kind() != Awaited.Kind.SLEEP && !stall.awaited().isLasting();
+    return stall.awaited().kind() != Awaited.Kind.SLEEP
+        && !stall.awaited().is(Awaited.Trait.LASTING);
   }
 
   /** Takes back for readers outside what is over. */

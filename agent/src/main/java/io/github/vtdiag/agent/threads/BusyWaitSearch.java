@@ -6,6 +6,7 @@ import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.ThreadWait;
 import io.github.vtdiag.locksite.CodeSites;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.LoopTarget;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -58,22 +59,22 @@ final class BusyWaitSearch {
 
   private static SeenThread with(SeenThread thread, List<CodeSites> code, List<SeenThread> others) {
     Optional<Frame> site = site(thread).filter(frame -> thread.stays());
-    Optional<Set<String>> fields = site.flatMap(frame -> fields(frame, code));
-    if (fields.isEmpty()) {
+    Optional<Set<LoopTarget>> targets = site.flatMap(frame -> targets(frame, "", code));
+    if (targets.isEmpty()) {
       return thread;
     }
     Optional<SeenThread> ender =
-        others.stream().filter(other -> writes(other, fields.get(), code)).findFirst();
-    BusyWait loop = new BusyWait(site.get(), fields.get().stream().sorted().toList(), ender);
+        others.stream().filter(other -> writes(other, targets.get(), code)).findFirst();
+    BusyWait loop = new BusyWait(site.get(), targets.get(), ender);
     return thread.with(new ThreadWait.Nothing(true, Optional.of(loop)), thread.held());
   }
 
-  private static Optional<Set<String>> fields(Frame frame, List<CodeSites> code) {
-    return fields(frame, "", code);
-  }
-
-  /** The same of a loop that pauses in a method which does nothing else. */
-  static Optional<Set<String>> fields(Frame frame, String helper, List<CodeSites> code) {
+  /**
+   * Returns what a loop waits for that does nothing else.
+   *
+   * @param helper the method in which it pauses and which does nothing else; or empty
+   */
+  static Optional<Set<LoopTarget>> targets(Frame frame, String helper, List<CodeSites> code) {
     return of(frame, code)
         .flatMap(sites -> sites.busyWait(frame.method(), frame.line(), helper).stream())
         .findFirst();
@@ -84,10 +85,11 @@ final class BusyWaitSearch {
     return code.stream().filter(sites -> sites.type().name().equals(frame.type().name()));
   }
 
-  private static boolean writes(SeenThread thread, Set<String> fields, List<CodeSites> code) {
+  private static boolean writes(SeenThread thread, Set<LoopTarget> targets, List<CodeSites> code) {
     return thread.frames().stream()
         .filter(frame -> !frame.type().isJdk())
-        .anyMatch(frame -> of(frame, code).anyMatch(sites -> sites.writes(frame.method(), fields)));
+        .anyMatch(
+            frame -> of(frame, code).anyMatch(sites -> sites.writes(frame.method(), targets)));
   }
 
   private static Optional<Frame> site(SeenThread thread) {

@@ -26,11 +26,11 @@ final class Enders {
   private static final int MOST = 100;
 
   /** The calls that end a wait, by what threads wait for. */
-  private static final Map<String, Set<String>> CALLS =
+  private static final Map<Awaited.Trait, Set<String>> CALLS =
       Map.of(
-          "CountDownLatch",
+          Awaited.Trait.LATCH,
           Set.of("java/util/concurrent/CountDownLatch.countDown"),
-          "CompletableFuture",
+          Awaited.Trait.COMPLETABLE,
           Set.of(
               "java/util/concurrent/CompletableFuture.complete",
               "java/util/concurrent/CompletableFuture.completeExceptionally"));
@@ -38,15 +38,15 @@ final class Enders {
   /**
    * The prefix of the names of the JDK's tasks that complete a future, by what threads wait for.
    */
-  private static final Map<String, String> TASKS =
+  private static final Map<Awaited.Trait, String> TASKS =
       Map.of(
-          "CompletableFuture", "java.util.concurrent.CompletableFuture$Async",
-          "ForkJoinTask", "java.util.concurrent.ForkJoinTask");
+          Awaited.Trait.COMPLETABLE, "java.util.concurrent.CompletableFuture$Async",
+          Awaited.Trait.FORK_JOIN, "java.util.concurrent.ForkJoinTask");
 
   private record Found(long atNanos, Optional<String> method) {}
 
   private final LockMapReader classes;
-  private final Map<String, Found> found = new HashMap<>();
+  private final Map<Awaited.Trait, Found> found = new HashMap<>();
 
   Enders(LockMapReader classes) {
     this.classes = classes;
@@ -58,19 +58,23 @@ final class Enders {
    * @param threads calls back for each virtual thread
    */
   Optional<String> find(Awaited awaited, Consumer<Consumer<Thread>> threads) {
-    if (!CALLS.containsKey(awaited.subject()) && !TASKS.containsKey(awaited.subject())) {
-      return Optional.empty();
-    }
+    return awaited.traits().stream()
+        .filter(trait -> CALLS.containsKey(trait) || TASKS.containsKey(trait))
+        .findFirst()
+        .flatMap(trait -> find(trait, threads));
+  }
+
+  private Optional<String> find(Awaited.Trait awaited, Consumer<Consumer<Thread>> threads) {
     long now = System.nanoTime();
-    Found known = found.get(awaited.subject());
+    Found known = found.get(awaited);
     if (known == null || now - known.atNanos >= PERIOD_NANOS) {
-      known = new Found(now, look(awaited.subject(), threads));
-      found.put(awaited.subject(), known);
+      known = new Found(now, look(awaited, threads));
+      found.put(awaited, known);
     }
     return known.method;
   }
 
-  private Optional<String> look(String subject, Consumer<Consumer<Thread>> threads) {
+  private Optional<String> look(Awaited.Trait awaited, Consumer<Consumer<Thread>> threads) {
     List<Thread> all = new ArrayList<>();
     threads.accept(
         thread -> {
@@ -79,10 +83,10 @@ final class Enders {
           }
         });
     all.addAll(ThreadSnapshots.platformThreads());
-    return all.stream().flatMap(thread -> method(thread, subject).stream()).findFirst();
+    return all.stream().flatMap(thread -> method(thread, awaited).stream()).findFirst();
   }
 
-  private Optional<String> method(Thread thread, String subject) {
+  private Optional<String> method(Thread thread, Awaited.Trait awaited) {
     Thread.State state = thread.getState();
     List<Frame> frames =
         state == Thread.State.BLOCKED
@@ -92,7 +96,7 @@ final class Enders {
     if (written.isEmpty() || (state == Thread.State.WAITING && !isForOutside(frames))) {
       return Optional.empty();
     }
-    String type = TASKS.getOrDefault(subject, "");
+    String type = TASKS.getOrDefault(awaited, "");
     List<Frame> task =
         frames.stream()
             .takeWhile(frame -> type.isEmpty() || !frame.type().name().startsWith(type))
@@ -102,7 +106,7 @@ final class Enders {
             .filter(frame -> frame.type().isWritten())
             .reduce((inner, outer) -> outer)
             .map(Frame::qualifiedMethod)
-        : comesTo(written, CALLS.getOrDefault(subject, Set.of())).map(Frame::qualifiedMethod);
+        : comesTo(written, CALLS.getOrDefault(awaited, Set.of())).map(Frame::qualifiedMethod);
   }
 
   private static boolean isForOutside(List<Frame> frames) {

@@ -71,7 +71,7 @@ final class JoinedThreads {
     Awaited awaited = KnownWaits.of(new StackTrace(frames, false), state);
     return switch (awaited.kind().endedBy()) {
       case DATA, TIME -> true;
-      case WORK -> !awaited.isQueue() && !awaited.isPoolWork();
+      case WORK -> !awaited.isQueue() && !awaited.is(Awaited.Trait.POOL_WORK);
       case OTHER_THREAD, SIGNAL, ANSWER, UNKNOWN -> false;
     };
   }

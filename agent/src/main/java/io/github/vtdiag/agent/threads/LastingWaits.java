@@ -6,7 +6,6 @@ import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.KnownWaits;
 import io.github.vtdiag.waits.LongWait;
-import io.github.vtdiag.waits.Stall;
 import java.lang.instrument.Instrumentation;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -255,7 +254,7 @@ final class LastingWaits {
           && (group.wakers() == LongWait.Wakers.NONE || group.wakers() == LongWait.Wakers.ENDED)) {
         unserved.addAll(group.members());
       }
-      if (awaited.isPoolWork() && isServedByNobody(group.wakers())) {
+      if (awaited.is(Awaited.Trait.POOL_WORK) && isServedByNobody(group.wakers())) {
         workers.addAll(group.members());
       }
     }
@@ -335,7 +334,7 @@ final class LastingWaits {
   private Boolean mayFail(List<StackTraceElement> stack) {
     Awaited awaited = awaited(stack, Thread.State.TIMED_WAITING);
     return failing.size() < STACKS
-        && Stall.mayFail(awaited)
+        && awaited.mayFail()
         && (awaited.kind() != Awaited.Kind.SIGNAL || !targets.worksInBetween(stack));
   }
 

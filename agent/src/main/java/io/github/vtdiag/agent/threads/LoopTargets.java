@@ -1,8 +1,8 @@
 package io.github.vtdiag.agent.threads;
 
-import io.github.vtdiag.hang.BusyWait;
 import io.github.vtdiag.locksite.CodeSites;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.LoopTarget;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -47,13 +47,13 @@ final class LoopTargets {
     List<CodeSites> code = code(written);
     boolean paused = isHelper(written, code);
     List<Frame> around = paused ? written.subList(1, written.size()) : written;
-    return BusyWaitSearch.fields(around.getFirst(), paused ? helper(written) : "", code)
-        .filter(fields -> !fields.stream().allMatch(LoopTargets::isForEnd))
+    return BusyWaitSearch.targets(around.getFirst(), paused ? helper(written) : "", code)
+        .filter(targets -> !targets.stream().allMatch(LoopTargets::isForEnd))
         .filter(
-            fields ->
-                fields.stream().noneMatch(field -> field.endsWith(".poll()"))
+            targets ->
+                targets.stream().noneMatch(each -> each.kind() == LoopTarget.Kind.POLL)
                     || isOnlyLoop(around, code))
-        .map(BusyWait::until)
+        .map(LoopTarget::until)
         .orElse("");
   }
 
@@ -112,8 +112,8 @@ final class LoopTargets {
    * Returns whether a field shows that a service, or the program, ends: until then a wait is
    * normal.
    */
-  private static boolean isForEnd(String field) {
-    String name = field.substring(field.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+  private static boolean isForEnd(LoopTarget target) {
+    String name = target.name().toLowerCase(Locale.ROOT);
     return !name.startsWith("is") && FOR_END.stream().anyMatch(name::contains);
   }
 

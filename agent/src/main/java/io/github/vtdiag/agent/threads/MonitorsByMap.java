@@ -225,10 +225,10 @@ final class MonitorsByMap {
       case CLASS_LITERAL -> sole(lock.owner()).map(ThreadReader::ref);
       case STATIC_FIELD -> sole(lock.owner()).flatMap(type -> value(type, lock.name()));
       case THIS -> Optional.of(LockRef.anyOf(frame.type().name()));
-      case INSTANCE_FIELD, OTHER_FIELD ->
-          Optional.of(new LockRef(lock.owner(), OptionalInt.empty(), lock.name()));
+      case INSTANCE_FIELD, OTHER_FIELD -> Optional.of(LockRef.ofField(lock.owner(), lock.name()));
       case CALL_RESULT ->
-          Optional.of(new LockRef(lock.owner(), OptionalInt.empty(), lock.name() + "()"));
+          Optional.of(
+              new LockRef(lock.owner(), OptionalInt.empty(), new LockRef.Name.Result(lock.name())));
       case PARAMETER, LOCAL, NEW_OBJECT, ARRAY_ELEMENT, UNKNOWN -> Optional.empty();
     };
   }
@@ -250,10 +250,7 @@ final class MonitorsByMap {
       field.setAccessible(true);
       return Optional.ofNullable(field.get(null))
           .map(ThreadReader::ref)
-          .map(
-              lock ->
-                  new LockRef(
-                      lock.className(), lock.identity(), type.getSimpleName() + "." + name));
+          .map(lock -> lock.named(type.getSimpleName() + "." + name));
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       // The field is a superclass's.
       return Optional.empty();

@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -102,11 +101,10 @@ final class MonitorsByVm {
     if (byMap.isExact() && byMap.identity().getAsInt() == monitor.hash()) {
       return byMap;
     }
-    boolean isField = !byMap.field().isEmpty() && !byMap.field().endsWith("()");
-    return new LockRef(
-        monitor.className(),
-        OptionalInt.of(monitor.hash()),
-        isField ? byMap.className() + "." + byMap.field() : "");
+    LockRef lock = LockRef.of(monitor.className(), monitor.hash());
+    return byMap.name() instanceof LockRef.Name.Field field
+        ? lock.named(byMap.className() + "." + field.name())
+        : lock;
   }
 
   /**

@@ -205,7 +205,7 @@ final class ThreadDump {
 
   /** Returns a lock as the JDK writes an object. */
   private static String identity(LockRef lock) {
-    return new LockRef(lock.className(), lock.identity(), "").text();
+    return lock.unnamed().text();
   }
 
   private static Optional<String> monitors(SeenThread thread) {

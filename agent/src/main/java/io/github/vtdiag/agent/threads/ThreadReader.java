@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
@@ -301,10 +300,8 @@ final class ThreadReader {
   }
 
   static LockRef ref(Object object) {
-    return new LockRef(
-        object.getClass().getName(),
-        OptionalInt.of(System.identityHashCode(object)),
-        object instanceof Class<?> type ? type.getName() + ".class" : "");
+    LockRef lock = LockRef.of(object.getClass().getName(), System.identityHashCode(object));
+    return object instanceof Class<?> type ? lock.named(type.getName() + ".class") : lock;
   }
 
   static List<Frame> frames(List<StackTraceElement> stack) {

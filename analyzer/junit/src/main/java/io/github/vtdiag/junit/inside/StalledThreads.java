@@ -10,7 +10,6 @@ import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.KnownWaits;
-import io.github.vtdiag.waits.Stall;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -169,7 +168,7 @@ final class StalledThreads {
     stacks()
         .forEach(
             (id, stack) -> {
-              if (ids.contains(id) && Stall.neverOfIdle(awaited(stack))) {
+              if (ids.contains(id) && awaited(stack).isNeverOfIdle()) {
                 waiting.put(id, stack);
               }
             });

@@ -1,0 +1,26 @@
+package io.github.vtdiag.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.vtdiag.model.LoopTarget.Kind;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LoopTargetTest {
+  @Test
+  void aFieldChangesAndAnAttemptSucceeds() {
+    assertEquals(
+        "until ReentrantLock.tryLock() succeeds or app.Job.done changes",
+        LoopTarget.until(
+            List.of(
+                new LoopTarget(Kind.FIELD, "app.Job", "done"),
+                new LoopTarget(Kind.ATTEMPT, "ReentrantLock", "tryLock"))));
+  }
+
+  @Test
+  void anElementHasNoOwner() {
+    assertEquals(
+        "until an array element changes or Queue.poll() succeeds",
+        LoopTarget.until(List.of(new LoopTarget(Kind.POLL, "Queue", "poll"), LoopTarget.ELEMENT)));
+  }
+}
