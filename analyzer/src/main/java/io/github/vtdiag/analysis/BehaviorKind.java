@@ -1,6 +1,7 @@
 package io.github.vtdiag.analysis;
 
 import java.util.List;
+import java.util.Optional;
 
 /** A kind of wait or misuse. */
 public interface BehaviorKind extends FindingKind {
@@ -18,9 +19,25 @@ public interface BehaviorKind extends FindingKind {
   /** Returns the evidence, one line an entry. */
   List<String> evidence(Observation seen);
 
+  /** Returns the finding in one sentence; empty if its title, subject and cost say all. */
+  default Optional<String> sentence(Observation seen) {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns what makes it the same finding in another run, but for the place in the application:
+   * the method. The subject, such as a file, is only the most frequent one.
+   */
+  default String identity(Observation seen) {
+    return seen.inside().map(Identities::method).orElse("");
+  }
+
   /** A kind of wait. */
   interface OfWait extends BehaviorKind {
-    /** Returns one sentence: how many threads waited, for what and where. */
-    String sentence(Observation seen);
+    /** Returns what is waited for; the method that waits is one of several. */
+    @Override
+    default String identity(Observation seen) {
+      return "of " + seen.subject();
+    }
   }
 }

@@ -139,14 +139,7 @@ public final class Identities {
   private static String identityKey(Behavior behavior) {
     Observation seen = behavior.seen();
     String site = seen.site().map(frame -> "from " + method(frame)).orElse("");
-    return switch (behavior) {
-      // A wait is identified by what is waited for; the method that waits is one of several.
-      case Finding.Wait wait -> words(wait.kind().name(), "of " + seen.subject(), site);
-      // A misuse is identified by the method; the subject, such as a file, is only the most
-      // frequent.
-      case Finding.Misuse misuse ->
-          words(misuse.kind().name(), seen.inside().map(Identities::method).orElse(""), site);
-    };
+    return words(behavior.kind().name(), behavior.kind().identity(seen), site);
   }
 
   private static String identityKey(HangPlace place) {
@@ -157,7 +150,7 @@ public final class Identities {
         place.holder().isEmpty() ? "" : "held in " + StableNames.qualifiedMethod(place.holder()));
   }
 
-  private static String method(Frame frame) {
+  static String method(Frame frame) {
     return StableNames.type(frame.type().name()) + "." + StableNames.method(frame.method());
   }
 

@@ -52,11 +52,7 @@ final class FleetGateCommand implements Callable<Integer> {
     output.check(List.of(policy));
     Policy allowed = FleetGate.policy(PolicyFile.read(policy), LocalDate.now(ZoneOffset.UTC));
     FleetVerdict verdict =
-        scope
-            .lake()
-            .ask(
-                engine ->
-                    FleetGate.judge(engine, scope.lakeName(), scope.by(), scope.since(), allowed));
+        scope.lake().ask(engine -> FleetGate.judge(engine, scope.by(), scope.since(), allowed));
     output.write(console, new Report.FleetJudgement(verdict));
     return switch (verdict.kind()) {
       case PASS -> Exit.OK;

@@ -87,10 +87,8 @@ public record Comparison(
       List<String> warnings) {
     boolean open =
         plan.source() instanceof Plan.Source.Http http && http.load() instanceof Load.Open;
-    List<Measure> measures = new ArrayList<>();
-    for (int i = 0; i < plan.source().names().size(); i++) {
-      measures.add(measure(plan.source().names().get(i), i, runs, open));
-    }
+    List<Measure> measures =
+        plan.source().names().stream().map(name -> measure(name, runs, open)).toList();
     double most =
         runs.stream()
             .mapToDouble(
@@ -107,9 +105,9 @@ public record Comparison(
         plan, runs, measures, forecast, ceiling, Stream.concat(warnings.stream(), near).toList());
   }
 
-  private static Measure measure(String name, int index, List<Run> runs, boolean open) {
-    List<Rate> before = values(runs, Side.BEFORE, run -> run.measured().get(index).rate());
-    List<Rate> after = values(runs, Side.AFTER, run -> run.measured().get(index).rate());
+  private static Measure measure(String name, List<Run> runs, boolean open) {
+    List<Rate> before = values(runs, Side.BEFORE, run -> run.measured(name).rate());
+    List<Rate> after = values(runs, Side.AFTER, run -> run.measured(name).rate());
     Figure throughput =
         new Figure(
             "throughput",
@@ -117,15 +115,16 @@ public record Comparison(
             mean(after.stream().mapToDouble(Rate::perSecond).toArray()),
             Ratio.of(before, after));
     Function<Run, Optional<Latency>> latency =
-        run -> run.measured().get(index).requests().flatMap(Run.Requests::latency);
-    List<Figure> latencies =
-        runs.stream().map(latency).allMatch(Optional::isPresent)
-            ? List.of(
-                latency("p50", runs, latency, Latency::p50Nanos),
-                latency("p99", runs, latency, Latency::p99Nanos),
-                latency("p99.9", runs, latency, Latency::p999Nanos))
-            : List.of();
-    Figure decisive = open ? latencies.get(1) : throughput;
+        run -> run.measured(name).requests().flatMap(Run.Requests::latency);
+    List<Figure> latencies = new ArrayList<>();
+    Figure decisive = throughput;
+    if (runs.stream().map(latency).allMatch(Optional::isPresent)) {
+      Figure p99 = latency("p99", runs, latency, Latency::p99Nanos);
+      latencies.add(latency("p50", runs, latency, Latency::p50Nanos));
+      latencies.add(p99);
+      latencies.add(latency("p99.9", runs, latency, Latency::p999Nanos));
+      decisive = open ? p99 : throughput;
+    }
     SpeedVerdict verdict = SpeedVerdict.of(open ? decisive.ratio().inverse() : decisive.ratio());
     return new Measure(name, throughput, latencies, decisive, verdict);
   }

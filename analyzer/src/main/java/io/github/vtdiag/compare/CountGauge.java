@@ -51,12 +51,11 @@ final class CountGauge implements Gauge {
     Line from = CountedCalls.nearest(lines, begin);
     Line to = CountedCalls.nearest(lines, end);
     List<Run.Measured> measured = new ArrayList<>();
-    for (int i = 0; i < source.methods().size(); i++) {
+    for (Counted.Method method : source.methods()) {
+      double calls = to.counts().get(method) - from.counts().get(method);
       measured.add(
           new Run.Measured(
-              Rate.of(
-                  (double) (to.counts().get(i) - from.counts().get(i)), to.nanos() - from.nanos()),
-              Optional.empty()));
+              method.name(), Rate.of(calls, to.nanos() - from.nanos()), Optional.empty()));
     }
     // A method that starves while others proceed may be what the comparison is about.
     if (measured.stream().allMatch(each -> each.rate().isNone())) {

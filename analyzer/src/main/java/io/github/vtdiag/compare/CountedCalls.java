@@ -1,5 +1,6 @@
 package io.github.vtdiag.compare;
 
+import io.github.vtdiag.compare.Plan.Source.Counted.Method;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.Printable;
 import java.io.IOException;
@@ -13,7 +14,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The calls that the agent counts in one run, read while they are written. */
 final class CountedCalls {
@@ -21,24 +24,27 @@ final class CountedCalls {
    * The number of calls at one point in time.
    *
    * @param nanos since the agent's start
-   * @param counts one for each method, since then
+   * @param counts of each method, since then
    */
-  record Line(long nanos, List<Long> counts) {
+  record Line(long nanos, Map<Method, Long> counts) {
     Line {
-      counts = List.copyOf(counts);
+      counts = Map.copyOf(counts);
     }
 
     boolean hasCalls() {
-      return counts.stream().anyMatch(count -> count > 0);
+      return counts.values().stream().anyMatch(count -> count > 0);
     }
   }
 
   private final Path path;
-  private final int methods;
+  private final List<Method> methods;
   private final List<Line> lines = new ArrayList<>();
   private long read;
 
-  CountedCalls(Path path, int methods) {
+  /**
+   * @param methods in the order in which a line has their counts
+   */
+  CountedCalls(Path path, List<Method> methods) {
     this.path = path;
     this.methods = methods;
   }
@@ -69,8 +75,10 @@ final class CountedCalls {
   private Line line(String text) throws DataException {
     try {
       List<Long> numbers = Arrays.stream(text.strip().split(" ")).map(Long::valueOf).toList();
-      if (numbers.size() == methods + 1) {
-        return new Line(numbers.getFirst(), numbers.subList(1, numbers.size()));
+      if (numbers.size() == methods.size() + 1) {
+        Map<Method, Long> counts = new HashMap<>();
+        methods.forEach(method -> counts.put(method, numbers.get(counts.size() + 1)));
+        return new Line(numbers.getFirst(), counts);
       }
     } catch (NumberFormatException e) {
       // Reported below, like a line of another length.

@@ -30,6 +30,13 @@ final class HttpGauge implements Gauge {
 
   private final Http source;
 
+  /**
+   * A target under load.
+   *
+   * @param problem the last one with a request; empty if there was none
+   */
+  private record Loaded(Http.Target target, LoadResult result, String problem) {}
+
   HttpGauge(Http source) {
     this.source = source;
   }
@@ -70,11 +77,12 @@ final class HttpGauge implements Gauge {
     }
     attempt.at("warming up and measuring");
     Instant from = Instant.now().plusNanos(source.warmUpNanos());
-    List<LoadResult> results = load(attempt);
     List<Run.Measured> measured = new ArrayList<>();
-    for (LoadResult result : results) {
+    for (Loaded loaded : load(attempt)) {
+      LoadResult result = loaded.result;
       measured.add(
           new Run.Measured(
+              loaded.target.name(),
               Rate.of((double) result.answered(), source.durationNanos()),
               Optional.of(
                   new Run.Requests(
@@ -102,59 +110,53 @@ final class HttpGauge implements Gauge {
             .formatted(uri, Figures.duration(source.startNanos()), problem));
   }
 
-  private List<LoadResult> load(Attempt attempt) throws DataException, InterruptedException {
-    List<HttpTarget> targets =
-        source.targets().stream()
-            .map(target -> new HttpTarget(target.uri(), ANSWER_TIMEOUT))
-            .toList();
+  private List<Loaded> load(Attempt attempt) throws DataException, InterruptedException {
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<LoadResult>> running =
+      List<Future<Loaded>> running =
           executor.invokeAll(
-              targets.stream()
-                  .map(
-                      target ->
-                          new LoadGenerator(
-                              source.load(),
-                              target,
-                              Clock.SYSTEM,
-                              source.warmUpNanos(),
-                              source.durationNanos()))
-                  .map(
-                      generator ->
-                          (Callable<LoadResult>)
-                              () ->
-                                  generator.run(
-                                      PATIENCE_NANOS, () -> !attempt.application().isAlive()))
+              source.targets().stream()
+                  .map(target -> (Callable<Loaded>) () -> load(target, attempt))
                   .toList());
-      List<LoadResult> results = new ArrayList<>();
-      for (Future<LoadResult> each : running) {
+      List<Loaded> results = new ArrayList<>();
+      for (Future<Loaded> each : running) {
         results.add(each.get());
       }
       if (!attempt.application().isAlive()) {
         attempt.application().waitFor(0);
         throw attempt.ended(" under load");
       }
-      check(results, targets, attempt);
+      check(results, attempt);
       return results;
     } catch (ExecutionException e) {
       throw new IllegalStateException(e.getCause());
-    } finally {
-      targets.forEach(HttpTarget::close);
     }
   }
 
-  private void check(List<LoadResult> results, List<HttpTarget> targets, Attempt attempt)
-      throws DataException {
-    for (int i = 0; i < results.size(); i++) {
-      LoadResult result = results.get(i);
+  private Loaded load(Http.Target target, Attempt attempt) throws InterruptedException {
+    try (HttpTarget connection = new HttpTarget(target.uri(), ANSWER_TIMEOUT)) {
+      LoadGenerator generator =
+          new LoadGenerator(
+              source.load(),
+              connection,
+              Clock.SYSTEM,
+              source.warmUpNanos(),
+              source.durationNanos());
+      LoadResult result = generator.run(PATIENCE_NANOS, () -> !attempt.application().isAlive());
+      return new Loaded(target, result, connection.problem());
+    }
+  }
+
+  private void check(List<Loaded> results, Attempt attempt) throws DataException {
+    for (Loaded loaded : results) {
+      LoadResult result = loaded.result;
       if (result.errors() > source.maxErrors() * result.requests()) {
         throw attempt.failed(
             "failed %s of %s%s (last: %s), more than --max-errors %s allows; reduce the load with --users or --rate, or fix the server"
                 .formatted(
                     Figures.count(result.errors()),
                     Figures.count(result.requests(), "request"),
-                    results.size() > 1 ? " to " + source.targets().get(i).uri() : "",
-                    targets.get(i).problem(),
+                    results.size() > 1 ? " to " + loaded.target.uri() : "",
+                    loaded.problem,
                     Figures.percent(source.maxErrors())));
       }
       if (source.load() instanceof Load.Open && result.latency().isEmpty()) {
@@ -164,7 +166,7 @@ final class HttpGauge implements Gauge {
       }
     }
     // A URL that starves while others are answered may be what the comparison is about.
-    if (results.stream().allMatch(result -> result.answered() == 0)) {
+    if (results.stream().allMatch(loaded -> loaded.result.answered() == 0)) {
       throw attempt.failed(
           "completed no request in the measured %s; use a longer --duration"
               .formatted(Figures.duration(source.durationNanos())));

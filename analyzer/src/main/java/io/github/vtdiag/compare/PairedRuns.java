@@ -160,7 +160,7 @@ public final class PairedRuns {
       case Source.Http http -> new HttpGauge(http);
       case Source.Printed printed -> new PrintedGauge(printed);
       case Source.Counted counted ->
-          new CountGauge(counted, new CountedCalls(counts(), counted.methods().size()));
+          new CountGauge(counted, new CountedCalls(counts(), counted.methods()));
     };
   }
 

@@ -11,12 +11,18 @@ import java.util.Optional;
 /** Waits for a program to end, and finds its figures in its output. */
 final class PrintedGauge implements Gauge {
   private final Printed source;
-  private final List<Operations> operations;
+  private final List<Measure> measures;
   private final Instant from = Instant.now();
+
+  /** A measure, and what the program prints of it. */
+  private record Measure(String name, Operations operations) {}
 
   PrintedGauge(Printed source) {
     this.source = source;
-    operations = source.told().stream().map(told -> Operations.in(told.pattern())).toList();
+    measures =
+        source.told().stream()
+            .map(told -> new Measure(told.name(), Operations.in(told.pattern())))
+            .toList();
   }
 
   @Override
@@ -26,7 +32,7 @@ final class PrintedGauge implements Gauge {
 
   @Override
   public void line(String line) {
-    operations.forEach(each -> each.line(line));
+    measures.forEach(each -> each.operations.line(line));
   }
 
   @Override
@@ -44,16 +50,18 @@ final class PrintedGauge implements Gauge {
       throw attempt.ended("");
     }
     List<Run.Measured> measured = new ArrayList<>();
-    for (int i = 0; i < operations.size(); i++) {
-      Optional<Operations.Amount> printed = operations.get(i).printed();
+    for (Measure measure : measures) {
+      Optional<Operations.Amount> printed = measure.operations.printed();
       if (printed.isEmpty()) {
         throw attempt.failed(
             "printed no number of operations"
-                + (operations.size() > 1 ? " for " + source.told().get(i).name() : "")
+                + (measures.size() > 1 ? " for " + measure.name : "")
                 + "; have it print '1000 operations' or '99.5 ops/s', or give the pattern of its"
                 + " output with --operations REGEX");
       }
-      measured.add(new Run.Measured(printed.get().rate(application.wallNanos()), Optional.empty()));
+      measured.add(
+          new Run.Measured(
+              measure.name, printed.get().rate(application.wallNanos()), Optional.empty()));
     }
     return new Reading(measured, from, Instant.now());
   }

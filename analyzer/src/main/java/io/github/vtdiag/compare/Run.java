@@ -24,13 +24,19 @@ public record Run(
     measured = List.copyOf(measured);
   }
 
+  /** Returns one measure of the run. */
+  public Measured measured(String name) {
+    return measured.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
+  }
+
   /**
    * One measure of the run.
    *
+   * @param name of the measure in the plan
    * @param rate operations or good answers
    * @param requests figures that only requests have; empty if it was measured otherwise
    */
-  public record Measured(Rate rate, Optional<Requests> requests) {}
+  public record Measured(String name, Rate rate, Optional<Requests> requests) {}
 
   /**
    * The requests of the measured time.

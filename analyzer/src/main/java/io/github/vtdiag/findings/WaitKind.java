@@ -238,10 +238,10 @@ public enum WaitKind implements BehaviorKind.OfWait {
   }
 
   @Override
-  public String sentence(Observation seen) {
+  public Optional<String> sentence(Observation seen) {
     String site =
         seen.site().or(seen::inside).map(frame -> " in " + frame.qualifiedMethod()).orElse("");
-    return WaitText.crowd(seen) + " waited " + awaited(seen) + site + ".";
+    return Optional.of(WaitText.crowd(seen) + " waited " + awaited(seen) + site + ".");
   }
 
   @Override

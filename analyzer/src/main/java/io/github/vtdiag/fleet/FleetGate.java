@@ -86,12 +86,10 @@ public final class FleetGate {
   /**
    * Judges a lake.
    *
-   * @param lake where it is, as the user named it
    * @param by of {@link FleetAnswers#DIMENSIONS}
    * @param since only versions from this one on; empty for all
    */
-  public static FleetVerdict judge(
-      LakeEngine engine, String lake, List<String> by, String since, Policy policy)
+  public static FleetVerdict judge(LakeEngine engine, List<String> by, String since, Policy policy)
       throws DataException {
     FleetAnswers.views(engine, since);
     FleetGate gate = new FleetGate(policy);
@@ -99,7 +97,7 @@ public final class FleetGate {
     List<Group> judged = new ArrayList<>();
     gate.groups.forEach((group, known) -> judged.add(gate.judge(group, known)));
     judged.sort(Comparator.comparing(Group::kind).reversed().thenComparing(Group::name));
-    return new FleetVerdict(lake, by, judged);
+    return new FleetVerdict(by, judged);
   }
 
   private void read(LakeEngine engine, List<String> by) throws DataException {

@@ -8,7 +8,7 @@ import java.util.List;
  * @param by the properties by which the recordings are grouped
  * @param groups those that fail first
  */
-public record FleetVerdict(String lake, List<String> by, List<Group> groups) {
+public record FleetVerdict(List<String> by, List<Group> groups) {
   /** The possible verdicts, the worst last. */
   public enum Kind {
     PASS,

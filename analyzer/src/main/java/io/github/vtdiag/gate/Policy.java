@@ -87,20 +87,4 @@ public record Policy(
     return evidence.allowHang()
         || limits.stream().anyMatch(of -> of.measure().about() == Measure.About.WAITS);
   }
-
-  /** Makes a policy of limits only. */
-  public Policy(List<Limit> limits, Evidence evidence) {
-    this(limits, List.of(), Optional.empty(), evidence, List.of(), LocalDate.EPOCH);
-  }
-
-  /** Makes a policy without a file. */
-  public Policy(
-      List<Limit> limits,
-      List<Allowance> allowances,
-      Optional<Baseline> baseline,
-      Evidence evidence,
-      List<String> ignored,
-      LocalDate today) {
-    this(limits, allowances, baseline, evidence, ignored, today, Optional.empty());
-  }
 }

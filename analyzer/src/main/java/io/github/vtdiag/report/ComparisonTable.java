@@ -41,15 +41,14 @@ final class ComparisonTable {
   private List<Section> sections() {
     boolean several = comparison.measures().size() > 1;
     List<Section> sections = new ArrayList<>();
-    for (int i = 0; i < comparison.measures().size(); i++) {
-      Measure measure = comparison.measures().get(i);
-      sections.add(new Section(several ? measure.name() : "", ofMeasure(measure, i)));
+    for (Measure measure : comparison.measures()) {
+      sections.add(new Section(several ? measure.name() : "", ofMeasure(measure)));
     }
     sections.add(new Section(several ? "whole process" : "", ofProcess()));
     return sections;
   }
 
-  private List<List<String>> ofMeasure(Measure measure, int index) {
+  private List<List<String>> ofMeasure(Measure measure) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(row(measure.throughput(), ComparisonFigures::perSecond));
     if (comparison.measures().size() == 1
@@ -63,8 +62,8 @@ final class ComparisonTable {
       if (measure.latencies().isEmpty()) {
         rows.add(row("latency", side -> ComparisonFigures.UNKNOWN));
       }
-      rows.add(row("errors", side -> requests(side, index, Run.Requests::errors)));
-      rows.add(row("unanswered", side -> requests(side, index, Run.Requests::unanswered)));
+      rows.add(row("errors", side -> requests(side, measure, Run.Requests::errors)));
+      rows.add(row("unanswered", side -> requests(side, measure, Run.Requests::unanswered)));
     }
     return rows;
   }
@@ -122,11 +121,11 @@ final class ComparisonTable {
         : Figures.duration(pins.nanos());
   }
 
-  private String requests(Side side, int index, Function<Run.Requests, Long> number) {
+  private String requests(Side side, Measure measure, Function<Run.Requests, Long> number) {
     long sum = 0;
     long sent = 0;
     for (Run run : comparison.of(side)) {
-      Run.Requests requests = run.measured().get(index).requests().orElseThrow();
+      Run.Requests requests = run.measured(measure.name()).requests().orElseThrow();
       sum += number.apply(requests);
       sent += requests.sent();
     }

@@ -49,9 +49,9 @@ final class ComparisonTest {
         List.of());
   }
 
-  private static Measured measured(double perSecond, Optional<Latency> latency) {
+  private static Measured measured(String name, double perSecond, Optional<Latency> latency) {
     return new Measured(
-        new Rate(perSecond, 0.1), Optional.of(new Run.Requests(100, 0, 0, latency)));
+        name, new Rate(perSecond, 0.1), Optional.of(new Run.Requests(100, 0, 0, latency)));
   }
 
   private static Run run(Side side, Run.Pins pins, Peak peak, Measured... measured) {
@@ -64,7 +64,12 @@ final class ComparisonTest {
   }
 
   private static Measured answers(double perSecond, long p99Millis) {
+    return answers("all", perSecond, p99Millis);
+  }
+
+  private static Measured answers(String name, double perSecond, long p99Millis) {
     return measured(
+        name,
         perSecond,
         Optional.of(
             new Latency(
@@ -119,9 +124,9 @@ final class ComparisonTest {
   /** One hot lock: its path stays as it is, the starved one is freed. */
   @Test
   void eachMeasureHasItsOwnVerdict() {
-    Measured shared = answers(98, 500);
-    Measured starved = measured(0, Optional.empty());
-    Measured freed = answers(19_596, 2);
+    Measured shared = answers("shared", 98, 500);
+    Measured starved = measured("unrelated", 0, Optional.empty());
+    Measured freed = answers("unrelated", 19_596, 2);
     Comparison comparison =
         Comparison.of(
             plan(new Load.Closed(1), Optional.empty(), "shared", "unrelated"),

@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.compare.CountedCalls.Line;
+import io.github.vtdiag.compare.Plan.Source.Counted.Method;
 import io.github.vtdiag.model.DataException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class CountedCallsTest {
+  private static final Method GET = new Method("get", "com.example.Pool#get");
+  private static final Method PUT = new Method("put", "com.example.Pool#put");
+
   @TempDir private Path folder;
   private Path path;
   private CountedCalls file;
@@ -25,7 +30,11 @@ final class CountedCallsTest {
   @BeforeEach
   void open() {
     path = folder.resolve("run.counts");
-    file = new CountedCalls(path, 2);
+    file = new CountedCalls(path, List.of(GET, PUT));
+  }
+
+  private static Line line(long nanos, long gets, long puts) {
+    return new Line(nanos, Map.of(GET, gets, PUT, puts));
   }
 
   private void append(String text) throws IOException {
@@ -48,16 +57,11 @@ final class CountedCallsTest {
   @Test
   void aLineThatIsBeingWrittenIsNoneYet() throws Exception {
     append("100 0 0\n200 1");
-    assertEquals(List.of(new Line(100, List.of(0L, 0L))), file.lines());
+    assertEquals(List.of(line(100, 0, 0)), file.lines());
     append("2 5");
     assertEquals(1, file.lines().size());
     append("\n300 13 5\n");
-    assertEquals(
-        List.of(
-            new Line(100, List.of(0L, 0L)),
-            new Line(200, List.of(12L, 5L)),
-            new Line(300, List.of(13L, 5L))),
-        file.lines());
+    assertEquals(List.of(line(100, 0, 0), line(200, 12, 5), line(300, 13, 5)), file.lines());
   }
 
   @Test

@@ -51,7 +51,7 @@ class BudgetsTest {
   }
 
   private static Verdict judge(Pins pins, Limit... limits) {
-    return Gate.judge(pins.findings(), new Policy(List.of(limits), Evidence.NORMAL));
+    return Gate.judge(pins.findings(), Policies.of(List.of(limits), Evidence.NORMAL));
   }
 
   private static Limit maxPin(long millis, Scope scope) {
@@ -84,7 +84,7 @@ class BudgetsTest {
   private static Verdict allowing(Pins pins, Allowance... allowances) {
     return Gate.judge(
         pins.findings(),
-        new Policy(
+        Policies.of(
             List.of(maxPin(50, Scope.all())),
             List.of(allowances),
             Optional.empty(),
@@ -272,7 +272,7 @@ class BudgetsTest {
   private static Verdict since(Pins before, Findings after, boolean others) {
     return Gate.judge(
         after,
-        new Policy(
+        Policies.of(
             List.of(),
             List.of(),
             Optional.of(
@@ -342,7 +342,7 @@ class BudgetsTest {
                 RunSummary.of("before", before.findings()), Tolerance.NORMAL, false, "b.json"));
     return Gate.judge(
         after.findings(),
-        new Policy(
+        Policies.of(
             List.of(),
             List.of(),
             base,

@@ -46,7 +46,7 @@ final class GateTest {
   }
 
   private static Policy policy(Measure measure, double atMost, Evidence evidence) {
-    return new Policy(List.of(new Limit(measure, atMost)), evidence);
+    return Policies.of(List.of(new Limit(measure, atMost)), evidence);
   }
 
   private static Pins pins(long... millis) {
@@ -73,7 +73,7 @@ final class GateTest {
 
   @Test
   void aPolicyWithoutALimitIsNone() {
-    assertThrows(IllegalArgumentException.class, () -> new Policy(List.of(), Evidence.NORMAL));
+    assertThrows(IllegalArgumentException.class, () -> Policies.of(List.of(), Evidence.NORMAL));
   }
 
   @Test
@@ -353,7 +353,7 @@ final class GateTest {
   @Test
   void everyBrokenLimitNamesItsSite() {
     Policy policy =
-        new Policy(
+        Policies.of(
             List.of(
                 new Limit(Measures.LONGEST_PIN, 50 * MILLI),
                 new Limit(Measures.TOTAL, 100 * MILLI),

@@ -96,8 +96,8 @@ final class ComparisonDocumentTest {
           new Run(
               side,
               List.of(
-                  new Run.Measured(new Rate(1, 1), Optional.empty()),
-                  new Run.Measured(new Rate(1, 1), Optional.empty())),
+                  new Run.Measured(name, new Rate(1, 1), Optional.empty()),
+                  new Run.Measured("other", new Rate(1, 1), Optional.empty())),
               Optional.of(new Run.Pins(name, 1, 1, 1)),
               Optional.empty(),
               OptionalLong.empty()));
@@ -289,7 +289,7 @@ final class ComparisonDocumentTest {
     Run run =
         new Run(
             Side.BEFORE,
-            List.of(new Run.Measured(new Rate(1, 1), Optional.empty())),
+            List.of(new Run.Measured("all", new Rate(1, 1), Optional.empty())),
             Optional.of(new Run.Pins("25.0.3+9", 0, 0, 1)),
             Optional.empty(),
             OptionalLong.empty());

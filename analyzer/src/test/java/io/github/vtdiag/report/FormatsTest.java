@@ -17,6 +17,7 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.gate.Gate;
 import io.github.vtdiag.gate.Measures;
+import io.github.vtdiag.gate.Policies;
 import io.github.vtdiag.gate.Policy;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
@@ -143,7 +144,7 @@ final class FormatsTest {
   }
 
   private static Policy maxPin(long millis) {
-    return new Policy(
+    return Policies.of(
         List.of(new Policy.Limit(Measures.LONGEST_PIN, (double) millis * MILLI)),
         Policy.Evidence.NORMAL);
   }

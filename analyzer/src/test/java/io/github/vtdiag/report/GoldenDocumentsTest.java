@@ -24,6 +24,7 @@ import io.github.vtdiag.findings.MisuseKind;
 import io.github.vtdiag.findings.WaitKind;
 import io.github.vtdiag.gate.Gate;
 import io.github.vtdiag.gate.Measures;
+import io.github.vtdiag.gate.Policies;
 import io.github.vtdiag.gate.Policy;
 import io.github.vtdiag.patch.Patch;
 import io.github.vtdiag.patch.SourceLines;
@@ -174,7 +175,7 @@ final class GoldenDocumentsTest {
   }
 
   private static Policy maxPin(long millis) {
-    return new Policy(
+    return Policies.of(
         List.of(
             new Policy.Limit(Measures.LONGEST_PIN, (double) millis * Pins.MILLI),
             new Policy.Limit(Measures.COUNT, 1_000.0)),

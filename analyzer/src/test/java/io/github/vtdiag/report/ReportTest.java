@@ -20,6 +20,7 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.gate.Gate;
 import io.github.vtdiag.gate.Measures;
+import io.github.vtdiag.gate.Policies;
 import io.github.vtdiag.gate.Policy;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinCause;
@@ -453,7 +454,7 @@ final class ReportTest {
   }
 
   private static Policy maxPin(long nanos) {
-    return new Policy(
+    return Policies.of(
         List.of(new Policy.Limit(Measures.LONGEST_PIN, (double) nanos)), Policy.Evidence.NORMAL);
   }
 }

@@ -28,11 +28,4 @@ public record Attribution(
   public PinCause primary() {
     return causes.getFirst();
   }
-
-  public List<PinCause.HeldMonitor> heldMonitors() {
-    return causes.stream()
-        .filter(PinCause.HeldMonitor.class::isInstance)
-        .map(PinCause.HeldMonitor.class::cast)
-        .toList();
-  }
 }

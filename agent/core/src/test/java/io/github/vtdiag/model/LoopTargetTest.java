@@ -20,7 +20,7 @@ class LoopTargetTest {
   @Test
   void anElementHasNoOwner() {
     assertEquals(
-        "until an array element changes or Queue.poll() succeeds",
+        "until Queue.poll() succeeds or an array element changes",
         LoopTarget.until(List.of(new LoopTarget(Kind.POLL, "Queue", "poll"), LoopTarget.ELEMENT)));
   }
 }

@@ -113,6 +113,13 @@ class AttributorTest {
     return pin(PinEpisode.Kind.PINNED, null, false, frames);
   }
 
+  private static List<PinCause.HeldMonitor> monitors(Attribution attribution) {
+    return attribution.causes().stream()
+        .filter(PinCause.HeldMonitor.class::isInstance)
+        .map(PinCause.HeldMonitor.class::cast)
+        .toList();
+  }
+
   private static Attribution on21(PinEpisode pin) {
     return new Attributor(21, LOADED).attribute(pin, List.of());
   }
@@ -136,7 +143,7 @@ class AttributorTest {
   @Test
   void aFrameOutsideTheRegionHoldsNothing() {
     Frame after = frame("app.A", "block", 22, 13);
-    assertEquals(List.of(), on21(pin(PARK, after, ELSEWHERE)).heldMonitors());
+    assertEquals(List.of(), monitors(on21(pin(PARK, after, ELSEWHERE))));
   }
 
   @Test
@@ -151,7 +158,7 @@ class AttributorTest {
     Frame shifted = frame("app.A", "block", 8, 13);
     Attribution attribution =
         new Attributor(21, ON_CLASS_PATH).attribute(pin(PARK, shifted), List.of());
-    assertEquals(List.of(), attribution.heldMonitors());
+    assertEquals(List.of(), monitors(attribution));
     assertTrue(attribution.unreadClasses().contains("app.A"));
   }
 
@@ -160,7 +167,7 @@ class AttributorTest {
     Frame shifted = frame("app.A", "block", 14, 11);
     Attribution attribution =
         new Attributor(21, ON_CLASS_PATH).attribute(pin(PARK, shifted), List.of());
-    assertEquals(Confidence.LINE_ONLY, attribution.heldMonitors().getFirst().confidence());
+    assertEquals(Confidence.LINE_ONLY, monitors(attribution).getFirst().confidence());
     assertTrue(attribution.unreadClasses().contains("app.A"));
   }
 
@@ -176,13 +183,13 @@ class AttributorTest {
                     "plain", "()V", List.of(METHOD), true, List.of(new CallSite(2, 50)))));
     Attributor attributor =
         new Attributor(21, type -> List.of(other, map(Evidence.LOADED_CLASS, "app")));
-    assertEquals(List.of(), attributor.attribute(pin(PARK, ELSEWHERE), List.of()).heldMonitors());
+    assertEquals(List.of(), monitors(attributor.attribute(pin(PARK, ELSEWHERE), List.of())));
   }
 
   @Test
   void everyHolderIsNamedInnermostFirst() {
     Attribution attribution = on21(pin(PARK, ELSEWHERE, IN_BLOCK, ELSEWHERE, IN_METHOD));
-    List<PinCause.HeldMonitor> held = attribution.heldMonitors();
+    List<PinCause.HeldMonitor> held = monitors(attribution);
     assertEquals(List.of(2, 4), held.stream().map(PinCause.HeldMonitor::depth).toList());
     assertEquals(
         List.of(BLOCK, METHOD), held.stream().map(monitor -> monitor.site().region()).toList());
@@ -194,8 +201,7 @@ class AttributorTest {
   void theClassPathIsLessSureThanTheLoadedClass() {
     Attribution attribution =
         new Attributor(21, ON_CLASS_PATH).attribute(pin(PARK, IN_BLOCK), List.of());
-    assertEquals(
-        Confidence.CLASS_PATH_BYTECODE, attribution.heldMonitors().getFirst().confidence());
+    assertEquals(Confidence.CLASS_PATH_BYTECODE, monitors(attribution).getFirst().confidence());
   }
 
   @Test
@@ -203,7 +209,7 @@ class AttributorTest {
     Frame flagged = withFlags(frame("app.B", "update", 7, 3), Modifier.SYNCHRONIZED);
     Frame statically =
         withFlags(frame("app.B", "reset", 7, 3), Modifier.SYNCHRONIZED | Modifier.STATIC);
-    List<PinCause.HeldMonitor> held = on21(pin(PARK, flagged, statically)).heldMonitors();
+    List<PinCause.HeldMonitor> held = monitors(on21(pin(PARK, flagged, statically)));
     assertEquals(
         List.of("this", "B.class"),
         held.stream().map(monitor -> monitor.site().region().lock().text()).toList());
@@ -217,7 +223,7 @@ class AttributorTest {
         on21(pin(PinEpisode.Kind.MONITOR_ENTER, null, false, entering, IN_METHOD));
     assertEquals(new PinCause.MonitorEntry(entering, "app.Lock"), attribution.primary());
     assertEquals(
-        List.of(1), attribution.heldMonitors().stream().map(PinCause.HeldMonitor::depth).toList());
+        List.of(1), monitors(attribution).stream().map(PinCause.HeldMonitor::depth).toList());
     assertEquals(
         new BlockingOperation(BlockingOperation.Kind.MONITOR_ENTRY, "app.Lock"),
         attribution.operation());
@@ -227,7 +233,7 @@ class AttributorTest {
   void aFrameAtItsMonitorenterDoesNotHoldThatMonitor() {
     Frame atEnter = frame("app.A", "block", 3, 10);
     Attribution attribution = on21(pin(PinEpisode.Kind.MONITOR_ENTER, null, false, atEnter));
-    assertEquals(List.of(), attribution.heldMonitors());
+    assertEquals(List.of(), monitors(attribution));
   }
 
   @Test
@@ -244,7 +250,7 @@ class AttributorTest {
             Frame.Kind.INTERPRETED);
     assertEquals(3, interpreted.monitorEnterBci());
     Attribution attribution = on21(pin(PinEpisode.Kind.MONITOR_ENTER, null, false, interpreted));
-    assertEquals(List.of(), attribution.heldMonitors());
+    assertEquals(List.of(), monitors(attribution));
     assertEquals(Set.of(), attribution.unreadClasses());
   }
 
@@ -331,7 +337,7 @@ class AttributorTest {
     assertEquals(BlockingOperation.Kind.CLASS_INITIALIZATION, wait.operation().kind());
     assertEquals(
         "block",
-        wait.heldMonitors().getFirst().site().method(),
+        monitors(wait).getFirst().site().method(),
         "what the frame holds meanwhile must go too");
     assertEquals(
         new PinCause.AwaitedInitialization("app.Slow"),
@@ -465,7 +471,7 @@ class AttributorTest {
     assertEquals("foreign function that calls back Sorting.compare", sorting.text());
     Attribution on21 = on21(pin(stack));
     assertEquals(sorting, on21.primary());
-    assertEquals(1, on21.heldMonitors().size(), on21::toString);
+    assertEquals(1, monitors(on21).size(), on21::toString);
     assertFalse(on21.unreadClasses().contains(DOWNCALL.type().name()), "stubs lock nothing");
   }
 
@@ -508,7 +514,7 @@ class AttributorTest {
     assertEquals("native code", on25.operation().kind().text());
     Attribution on21 = inNativeCode(21, step, SORT, IN_METHOD);
     assertEquals(call, on21.primary());
-    assertEquals(1, on21.heldMonitors().size(), on21::toString);
+    assertEquals(1, monitors(on21).size(), on21::toString);
     Frame read = withFlags(jdk("java.io.FileInputStream", "readBytes"), Modifier.NATIVE);
     assertEquals("native method of the JDK that blocks", inNativeCode(25, read).primary().text());
   }
@@ -639,7 +645,7 @@ class AttributorTest {
     assertEquals(
         List.of("NativeFrame", "ClassLoading", "HeldMonitor"),
         entering.causes().stream().map(cause -> cause.getClass().getSimpleName()).toList());
-    assertEquals("method", entering.heldMonitors().getFirst().site().method());
+    assertEquals("method", monitors(entering).getFirst().site().method());
   }
 
   /** Under such a one the JDK makes the class of a proxy. */
@@ -665,7 +671,7 @@ class AttributorTest {
     assertEquals("app.A", causes.getLast().type().orElseThrow().name());
     // Without class loading it is what it is.
     assertEquals(
-        2, on21(pin(PARK, ELSEWHERE, memoizer, IN_METHOD)).heldMonitors().size(), "both monitors");
+        2, monitors(on21(pin(PARK, ELSEWHERE, memoizer, IN_METHOD))).size(), "both monitors");
   }
 
   @Test
@@ -674,9 +680,8 @@ class AttributorTest {
     MonitorSample sample =
         new MonitorSample(7, 990, List.of(new HolderFrame("app.A", "block", 8, List.of(lock))));
     List<PinCause.HeldMonitor> held =
-        new Attributor(21, LOADED)
-            .attribute(pin(PARK, IN_BLOCK, IN_METHOD), List.of(sample))
-            .heldMonitors();
+        monitors(
+            new Attributor(21, LOADED).attribute(pin(PARK, IN_BLOCK, IN_METHOD), List.of(sample)));
     // The method's own monitor was not among them: the compiler removed it.
     assertEquals(1, held.size());
     assertEquals(Confidence.EXACT_MONITORS, held.getFirst().confidence());
@@ -692,7 +697,7 @@ class AttributorTest {
             990,
             List.of(new HolderFrame("app.C", "x", 1, List.of(new MonitorObject("app.Lock", 42)))));
     List<PinCause.HeldMonitor> held =
-        new Attributor(21, LOADED).attribute(pin(PARK, IN_BLOCK), List.of(other)).heldMonitors();
+        monitors(new Attributor(21, LOADED).attribute(pin(PARK, IN_BLOCK), List.of(other)));
     assertEquals(Confidence.LOADED_BYTECODE, held.getFirst().confidence());
   }
 
@@ -708,7 +713,7 @@ class AttributorTest {
                     "app.Unseen", "call", 3, List.of(new MonitorObject("app.Lock", 42)))));
     Attribution attribution =
         new Attributor(21, LOADED).attribute(pin(PARK, unseen), List.of(sample));
-    assertEquals(Confidence.EXACT_MONITORS, attribution.heldMonitors().getFirst().confidence());
+    assertEquals(Confidence.EXACT_MONITORS, monitors(attribution).getFirst().confidence());
     assertTrue(!attribution.unreadClasses().contains("app.Unseen"), attribution::toString);
   }
 

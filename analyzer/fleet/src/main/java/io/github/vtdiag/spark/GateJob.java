@@ -46,8 +46,7 @@ final class GateJob extends AnswerJob {
 
   @Override
   Report report(LakeEngine engine, Scope scope) throws DataException {
-    return new Report.FleetJudgement(
-        FleetGate.judge(engine, scope.lake(), scope.by(), scope.since(), allowed));
+    return new Report.FleetJudgement(FleetGate.judge(engine, scope.by(), scope.since(), allowed));
   }
 
   @Override

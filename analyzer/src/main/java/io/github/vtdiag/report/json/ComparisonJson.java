@@ -7,11 +7,9 @@ import io.github.vtdiag.compare.Forecast;
 import io.github.vtdiag.compare.Load;
 import io.github.vtdiag.compare.Plan.Source;
 import io.github.vtdiag.compare.Run;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.stream.IntStream;
 
 /** Writes a comparison as JSON, according to {@code docs/compare.schema.json}. */
 final class ComparisonJson {
@@ -28,7 +26,7 @@ final class ComparisonJson {
             (each, measure) -> measure(each, measure, comparison.forecast()))
         .object("prediction", comparison.forecast(), ComparisonJson::forecast)
         .put("ceilingPerSecond", comparison.ceiling())
-        .array("runs", comparison.runs(), (each, run) -> run(each, run, from.names()))
+        .array("runs", comparison.runs(), ComparisonJson::run)
         .texts("warnings", comparison.warnings());
   }
 
@@ -94,20 +92,15 @@ final class ComparisonJson {
     }
   }
 
-  /** A figure of one run, with its name in the source. */
-  private record Named(String name, Run.Measured measured) {}
-
-  private static void run(JsonObject json, Run run, List<String> names) {
+  private static void run(JsonObject json, Run run) {
     json.put("side", run.side())
         .array(
             "measured",
-            IntStream.range(0, names.size())
-                .mapToObj(i -> new Named(names.get(i), run.measured().get(i)))
-                .toList(),
+            run.measured(),
             (each, of) ->
                 each.put("name", of.name())
-                    .put("perSecond", of.measured().rate().perSecond())
-                    .object("requests", of.measured().requests(), ComparisonJson::requests))
+                    .put("perSecond", of.rate().perSecond())
+                    .object("requests", of.requests(), ComparisonJson::requests))
         .object("pins", run.pins(), ComparisonJson::pins)
         .object(
             "peak",

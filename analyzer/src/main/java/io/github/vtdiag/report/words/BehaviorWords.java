@@ -3,7 +3,6 @@ package io.github.vtdiag.report.words;
 import static io.github.vtdiag.report.words.Phrase.Tone.NAME;
 import static io.github.vtdiag.report.words.Phrase.Tone.STRONG;
 
-import io.github.vtdiag.analysis.Finding;
 import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.analysis.Observation.Amount;
@@ -21,17 +20,15 @@ public final class BehaviorWords {
 
   public static Item item(Behavior finding) {
     Observation seen = finding.seen();
-    List<Phrase> lines = new ArrayList<>();
-    Phrase title =
-        switch (finding) {
-          case Finding.Wait wait -> Phrase.of(wait.kind().sentence(seen));
-          case Finding.Misuse misuse -> {
-            cost(seen).forEach(line -> lines.add(Phrase.of(line)));
-            yield Phrase.of(STRONG, misuse.kind().title() + ": ").and(NAME, seen.subject());
-          }
-        };
-    finding.kind().evidence(seen).forEach(line -> lines.add(Phrase.of(line)));
-    return new Item(title, List.of(), lines, Optional.of(Phrase.of(finding.advice())));
+    Optional<Phrase> sentence = finding.kind().sentence(seen).map(Phrase::of);
+    List<String> lines = new ArrayList<>(sentence.isPresent() ? List.of() : cost(seen));
+    lines.addAll(finding.kind().evidence(seen));
+    return new Item(
+        sentence.orElseGet(
+            () -> Phrase.of(STRONG, finding.kind().title() + ": ").and(NAME, seen.subject())),
+        List.of(),
+        lines.stream().map(Phrase::of).toList(),
+        Optional.of(Phrase.of(finding.advice())));
   }
 
   /** Returns the cost, and the place. */

@@ -23,6 +23,7 @@ import io.github.vtdiag.gate.Allowance;
 import io.github.vtdiag.gate.Gate;
 import io.github.vtdiag.gate.Measure;
 import io.github.vtdiag.gate.Measures;
+import io.github.vtdiag.gate.Policies;
 import io.github.vtdiag.gate.Policy;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
@@ -68,7 +69,7 @@ final class BuildFormatsTest {
       throws Exception {
     return report(
         pins,
-        new Policy(List.of(new Policy.Limit(measure, limit)), Policy.Evidence.NORMAL),
+        Policies.of(List.of(new Policy.Limit(measure, limit)), Policy.Evidence.NORMAL),
         sources);
   }
 
@@ -220,7 +221,7 @@ final class BuildFormatsTest {
       BuildReport report =
           report(
               pins,
-              new Policy(
+              Policies.of(
                   List.of(new Policy.Limit(Measures.LONGEST_PIN, 100.0 * MILLI)),
                   List.of(allowance),
                   Optional.empty(),
@@ -248,7 +249,7 @@ final class BuildFormatsTest {
     BuildReport report =
         report(
             after,
-            new Policy(
+            Policies.of(
                 List.of(),
                 List.of(),
                 Optional.of(

@@ -25,6 +25,7 @@ import io.github.vtdiag.findings.FindingKinds;
 import io.github.vtdiag.findings.WaitKind;
 import io.github.vtdiag.gate.Gate;
 import io.github.vtdiag.gate.Measures;
+import io.github.vtdiag.gate.Policies;
 import io.github.vtdiag.gate.Policy;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.program.Owner;
@@ -76,7 +77,7 @@ final class AddressesTest {
   void theSummaryOfAJobSaysOfEachFindingWhereToReadOn() {
     Findings findings = findings();
     Policy policy =
-        new Policy(
+        Policies.of(
             List.of(new Policy.Limit(Measures.LONGEST_PIN, 50.0 * MILLI)), Policy.Evidence.NORMAL);
     String summary =
         Formats.MARKDOWN.write(
