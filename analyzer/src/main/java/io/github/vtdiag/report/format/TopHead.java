@@ -240,7 +240,7 @@ final class TopHead {
     }
   }
 
-  /** Adds the bottleneck, if it is known. */
+  /** Adds the bottleneck, if it is known: idle carriers are no good sign beside a hang. */
   private void verdict() {
     moment
         .recorded()
@@ -248,7 +248,8 @@ final class TopHead {
         .ifPresent(
             findings -> {
               Conclusion conclusion = Conclusions.of(findings);
-              if (conclusion.kind() != Bottleneck.NOT_KNOWN) {
+              if (conclusion.kind() != Bottleneck.NOT_KNOWN
+                  && (conclusion.carriers() || moment.hangs().isEmpty())) {
                 wrapped(AccountWords.tone(conclusion), AccountWords.verdict(conclusion, findings));
               }
             });

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.attach.ToldHang;
 import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.hang.RecordedKind;
@@ -188,6 +189,32 @@ final class TopTextTest {
     assertTrue(
         lines.contains("Carriers: blocked 50%, running 40% (10% without a processor),"),
         lines.toString());
+  }
+
+  /** Idle carriers are what a program that stands still has, too. */
+  @Test
+  void besideAHangTheHeadDoesNotSayThatTheCarriersWereIdle() {
+    ToldHang stall =
+        new ToldHang(
+            Optional.of(RecordedKind.of(DiagnosisKind.STALLED)), false, "20 threads", "stalled");
+    Recorded idle =
+        new Recorded(0, Optional.of(new Pins().looked(5, 0, 0, 0, 0).findings()), false, "");
+    for (List<ToldHang> hangs : List.of(List.<ToldHang>of(), List.of(stall))) {
+      TopSample bare = moment(carriers(1), List.of(), hangs);
+      TopSample moment =
+          new TopSample(
+              bare.target(),
+              bare.atMillis(),
+              bare.parallelism(),
+              bare.carriers(),
+              bare.seen(),
+              bare.queue(),
+              hangs,
+              idle);
+      assertEquals(
+          hangs.isEmpty(),
+          lines(moment, view(200, 0)).toString().contains("The carriers were not the bottleneck"));
+    }
   }
 
   @Test
