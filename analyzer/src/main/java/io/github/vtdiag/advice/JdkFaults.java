@@ -110,7 +110,7 @@ public final class JdkFaults {
     }
     return ids.isEmpty()
         ? ""
-        : "A "
+        : "Java "
             + String.join(" or ", releases)
             + " without the fix of "
             + String.join(" and ", ids)

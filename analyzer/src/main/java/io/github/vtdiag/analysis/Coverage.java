@@ -160,11 +160,11 @@ final class Coverage {
           gaps,
           Kind.OTHER_SCHEDULER,
           facts,
-          "where the time of "
+          "the time of "
               + Figures.count(watched.others().count(), "carrier")
-              + " of other schedulers than the JDK's went ("
+              + " of other schedulers than the JDK's ("
               + Printable.text(watched.others().names())
-              + "), nor how many threads waited for them; their pins are among the others");
+              + ") and the threads queued for them; their pins are counted");
     }
     if (watched.thresholdNanos() > 0) {
       add(
@@ -184,7 +184,7 @@ final class Coverage {
     }
     return facts.agent().get().isWatchOff()
         ? "the agent's watch was off (watch=off)"
-        : "the agent had no watch on the carriers";
+        : "the agent did not sample the carriers";
   }
 
   private static void monitorEvent(

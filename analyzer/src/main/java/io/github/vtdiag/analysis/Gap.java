@@ -102,7 +102,7 @@ public record Gap(Kind kind, String recording, String text, Optional<Threshold> 
     /** The JDK's version is not known. */
     JDK_UNKNOWN,
     /** A recording that was named does not exist or is empty. */
-    NOTHING_RECORDED(Trait.LIMITS_ADVICE, Trait.NAMES_FAULT),
+    NOTHING_RECORDED(Trait.INCOMPLETE, Trait.LIMITS_ADVICE, Trait.NAMES_FAULT),
     /** No recording has anything from the time range that was asked for. */
     OUTSIDE_RANGE(Trait.LIMITS_ADVICE, Trait.FORBIDS_BASELINE);
 

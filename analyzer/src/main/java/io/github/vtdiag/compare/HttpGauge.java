@@ -35,7 +35,7 @@ final class HttpGauge implements Gauge {
    *
    * @param problem the last one with a request; empty if there was none
    */
-  private record Loaded(Http.Target target, LoadResult result, String problem) {}
+  private record TargetResult(Http.Target target, LoadResult result, String problem) {}
 
   HttpGauge(Http source) {
     this.source = source;
@@ -78,7 +78,7 @@ final class HttpGauge implements Gauge {
     attempt.at("warming up and measuring");
     Instant from = Instant.now().plusNanos(source.warmUpNanos());
     List<Run.Measured> measured = new ArrayList<>();
-    for (Loaded loaded : load(attempt)) {
+    for (TargetResult loaded : load(attempt)) {
       LoadResult result = loaded.result;
       measured.add(
           new Run.Measured(
@@ -110,15 +110,15 @@ final class HttpGauge implements Gauge {
             .formatted(uri, Figures.duration(source.startNanos()), problem));
   }
 
-  private List<Loaded> load(Attempt attempt) throws DataException, InterruptedException {
+  private List<TargetResult> load(Attempt attempt) throws DataException, InterruptedException {
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<Loaded>> running =
+      List<Future<TargetResult>> running =
           executor.invokeAll(
               source.targets().stream()
-                  .map(target -> (Callable<Loaded>) () -> load(target, attempt))
+                  .map(target -> (Callable<TargetResult>) () -> load(target, attempt))
                   .toList());
-      List<Loaded> results = new ArrayList<>();
-      for (Future<Loaded> each : running) {
+      List<TargetResult> results = new ArrayList<>();
+      for (Future<TargetResult> each : running) {
         results.add(each.get());
       }
       if (!attempt.application().isAlive()) {
@@ -132,7 +132,7 @@ final class HttpGauge implements Gauge {
     }
   }
 
-  private Loaded load(Http.Target target, Attempt attempt) throws InterruptedException {
+  private TargetResult load(Http.Target target, Attempt attempt) throws InterruptedException {
     try (HttpTarget connection = new HttpTarget(target.uri(), ANSWER_TIMEOUT)) {
       LoadGenerator generator =
           new LoadGenerator(
@@ -142,12 +142,12 @@ final class HttpGauge implements Gauge {
               source.warmUpNanos(),
               source.durationNanos());
       LoadResult result = generator.run(PATIENCE_NANOS, () -> !attempt.application().isAlive());
-      return new Loaded(target, result, connection.problem());
+      return new TargetResult(target, result, connection.problem());
     }
   }
 
-  private void check(List<Loaded> results, Attempt attempt) throws DataException {
-    for (Loaded loaded : results) {
+  private void check(List<TargetResult> results, Attempt attempt) throws DataException {
+    for (TargetResult loaded : results) {
       LoadResult result = loaded.result;
       if (result.errors() > source.maxErrors() * result.requests()) {
         throw attempt.failed(

@@ -78,8 +78,8 @@ public final class SnapshotReader {
     Threads threads = new Threads(printed, Optional.empty(), monitors);
     Read read = read(only, threads, Map.of());
     limits.addFirst(
-        "There is only one look, so what stands still cannot be told from what moves; give a second"
-            + " dump, made a second later.");
+        "One snapshot does not show which threads stand still; give a second dump, made a second"
+            + " later.");
     Snapshot snapshot = snapshot(only.jvm(), read, read.threads());
     return looks(read, snapshot, snapshot, OptionalLong.empty(), only);
   }
@@ -97,8 +97,7 @@ public final class SnapshotReader {
               seen.add(heap.exact(threads.seen(dumped)));
             });
     Read read = new Read(header, seen, carriers);
-    limits.addFirst(
-        "A heap dump shows one moment, so what stands still cannot be told from what moves.");
+    limits.addFirst("A heap dump shows one moment, but not which threads stand still.");
     long lost = seen.stream().filter(SnapshotReader::lacksStack).count();
     if (lost > 0) {
       limits.add(

@@ -239,7 +239,10 @@ final class AdviceDocument {
           notes.add(Phrase.of(WARNING, gap.stall()));
         }
       } else if (gap.kind().is(Gap.Trait.LIMITS_ADVICE)) {
-        String before = gap.kind().is(Gap.Trait.STATEMENT) ? "" : "Not in the recording: ";
+        String before =
+            gap.kind().is(Gap.Trait.STATEMENT)
+                ? ""
+                : gap.kind().is(Gap.Trait.INCOMPLETE) ? "Incomplete: " : "Not in the recording: ";
         notes.add(Phrase.of(FAINT, before + gap.text() + "."));
       }
     }

@@ -301,8 +301,10 @@ final class Headline {
       sentence.append("; ").append(Figures.seconds(since24.staysNanos())).append(" of them stay");
     }
     if (since24.unknownNanos() > 0) {
-      sentence.append("; for ").append(Figures.seconds(since24.unknownNanos()));
-      sentence.append(" it is not known");
+      sentence
+          .append("; unknown for ")
+          .append(Figures.seconds(since24.unknownNanos()))
+          .append(" of them");
     }
     return sentence.append('.').append(JavaWords.reason()).toString();
   }

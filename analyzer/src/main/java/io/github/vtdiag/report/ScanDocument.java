@@ -101,7 +101,7 @@ public final class ScanDocument {
     }
     String verdict = "A thread can wait while it holds " + own + " of " + looked;
     if (jdk > 0) {
-      verdict += ", and in " + Figures.count(jdk, "place") + " while it holds one of the JDK's";
+      verdict += ", and a monitor of the JDK in " + Figures.count(jdk, "place");
     }
     return List.of(
         Phrase.of(STRONG, verdict + "."),

@@ -114,10 +114,11 @@ final class JdkFaultsTest {
   @Test
   void adviceSaysWhichLaterVersionsAreNoBetter() throws DataException {
     assertEquals(
-        "A 25 or 26 without the fix of JDK-8369227 and JDK-8373120 can hang.",
+        "Java 25 or 26 without the fix of JDK-8369227 and JDK-8373120 can hang.",
         faults.whyNotEarlier());
     assertEquals(
-        "A 25 without the fix of JDK-1 can hang.", parse(LINE.replace("27", "26")).whyNotEarlier());
+        "Java 25 without the fix of JDK-1 can hang.",
+        parse(LINE.replace("27", "26")).whyNotEarlier());
   }
 
   @ParameterizedTest

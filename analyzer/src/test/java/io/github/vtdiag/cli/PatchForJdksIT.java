@@ -71,9 +71,9 @@ class PatchForJdksIT {
     assertTrue(
         old.err()
             .contains(
-                "Java 8 and later can run these classes, so objects that one of these JDKs locks"
-                    + " keep their monitors (known from Java 11 on); name the JDK that runs them"
-                    + " with --jdk"),
+                "These classes can run on Java 8 and later. Objects that one of these JDKs locks"
+                    + " keep their monitors (known for Java 11 and later); name the JDK that runs"
+                    + " the classes with --jdk"),
         old.err());
     assertEquals("", patch(jdk, 17).out());
     assertTrue(patch(jdk, 21).err().contains("patched 1 lock"));

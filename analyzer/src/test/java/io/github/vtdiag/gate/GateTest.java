@@ -105,7 +105,7 @@ final class GateTest {
         new Pins().unwatched(),
         maxPin(50, Evidence.NORMAL),
         "app.jfr does not show unended pins and blocking in native code: JFR has no event for them,"
-            + " and the agent had no watch on the carriers; record with vtdiag's agent,"
+            + " and the agent did not sample the carriers; record with vtdiag's agent,"
             + " or pass --allow-unwatched");
     assertInstanceOf(Verdict.NoData.class, judge(new Pins().unwatched(), maxPin(50, INCOMPLETE)));
     Verdict allowed = judge(new Pins().unwatched(), maxPin(50, UNWATCHED));
@@ -129,9 +129,8 @@ final class GateTest {
     assertNoData(
         pins,
         policy(Measures.QUEUE, 12, Evidence.NORMAL),
-        "app.jfr does not show where the time of 2 carriers of other schedulers than the JDK's went"
-            + " (loop-1, loop-2), nor how many threads waited for them; their pins are among the"
-            + " others");
+        "app.jfr does not show the time of 2 carriers of other schedulers than the JDK's (loop-1,"
+            + " loop-2) and the threads queued for them; their pins are counted");
     assertInstanceOf(Verdict.NoData.class, judge(pins, maxCapacity(0.2)));
     Verdict pass = judge(pins, maxPin(50, Evidence.NORMAL));
     assertEquals(1, assertInstanceOf(Verdict.Pass.class, pass).warnings().size());

@@ -298,7 +298,7 @@ final class AnswerTest {
     String report = advised(pins);
     assertTrue(
         report.contains(
-            "  To free all of it: run on Java 25.0.4 or later (JEP 491). A 25 or 26 without"),
+            "  To free all of it: run on Java 25.0.4 or later (JEP 491). Java 25 or 26 without"),
         report);
     assertEquals(1, report.split("JEP 491", -1).length - 1, report);
     assertFalse(report.contains("or: run on Java 25.0.4"), report);
@@ -315,8 +315,8 @@ final class AnswerTest {
     assertTrue(
         analysis(onePinOf(600))
             .contains(
-                "  To free all of it: follow 1, or run on Java 25.0.4 or later (JEP 491). A 25 or"
-                    + " 26 without"),
+                "  To free all of it: follow 1, or run on Java 25.0.4 or later (JEP 491). Java 25"
+                    + " or 26 without"),
         analysis(onePinOf(600)));
   }
 

@@ -163,7 +163,7 @@ final class ReportTest {
           Carrier time: at least 38% pinned (38% holding a monitor, 0.2% for a class), 62% not known (no samples; no file events).
           Carriers were blocked 38% of the time: 47.3 of 124 carrier-seconds.
           1,190 virtual threads were pinned 1,203 times (of 20 ms or more).
-          Java 25.0.4 or later frees 47.1 of these 47.3 carrier-seconds (JEP 491); entry 3 stays. A 25 or 26 without the fix of JDK-8369227 and JDK-8373120 can hang.
+          Java 25.0.4 or later frees 47.1 of these 47.3 carrier-seconds (JEP 491); entry 3 stays. Java 25 or 26 without the fix of JDK-8369227 and JDK-8373120 can hang.
 
           1  org.postgresql.core.v3.QueryExecutorImpl.execute     46.4 s    98%  1,190 pins
                synchronized method, lock: this; waits in: socket read
@@ -221,7 +221,7 @@ final class ReportTest {
           Carrier time: at least 38% pinned (38% holding a monitor, 0.2% for a class), 62% not known (no samples; no file events).
           Carriers were blocked 38% of the time: 47.3 of 124 carrier-seconds.
           1,190 virtual threads were pinned 1,203 times (of 20 ms or more).
-          Java 25.0.4 or later frees 47.1 of these 47.3 carrier-seconds (JEP 491); entry 3 stays. A 25 or 26 without the fix of JDK-8369227 and JDK-8373120 can hang.
+          Java 25.0.4 or later frees 47.1 of these 47.3 carrier-seconds (JEP 491); entry 3 stays. Java 25 or 26 without the fix of JDK-8369227 and JDK-8373120 can hang.
           Making all changes below frees 47.3 of 47.3 carrier-seconds.
 
           1  Upgrade org.postgresql:postgresql 42.5.4 to 42.6.0 or later

@@ -30,10 +30,10 @@ public final class AgentEvents {
     String options;
     int stackDepth;
 
-    @Description("Whether the agent came while the program ran")
+    @Description("True if the agent was attached to a running program")
     boolean attached;
 
-    @Description("Whether a virtual thread had begun before the recording ran")
+    @Description("True if a virtual thread had started before the recording did")
     boolean late;
 
     int processors;
@@ -43,7 +43,7 @@ public final class AgentEvents {
 
   @Name(Events.END)
   @Label("vtdiag End")
-  @Description("Why a chunk ends; in the last one, why the recording does")
+  @Description("The reason for the end of a chunk; in the last one, of the recording")
   @Category("vtdiag")
   @Period("endChunk")
   @StackTrace(false)
@@ -53,7 +53,7 @@ public final class AgentEvents {
 
   @Name(Events.LOCK_MAP)
   @Label("vtdiag Lock Map")
-  @Description("Where a class seen in a pin holds monitors; every chunk has all that are known")
+  @Description("The places in which a class of a pin holds monitors; each chunk has all of them")
   @Category("vtdiag")
   @Period("endChunk")
   @StackTrace(false)
@@ -61,18 +61,18 @@ public final class AgentEvents {
     String className;
     String classLoader;
 
-    @Description("The source file; empty if it is named as the class, or not known")
+    @Description("The source file; empty if it is unknown or has the name of the class")
     String sourceFile;
 
     String location;
 
-    @Description("What the jar was that it was loaded from: a hash of its directory; else empty")
+    @Description("The hash of the directory of the class's jar; empty if there is no jar")
     String jarHash;
 
-    @Description("The jar's group:artifact:version, as far as it tells them; else empty")
+    @Description("The jar's group:artifact:version, as far as the jar has them; else empty")
     String coordinates;
 
-    @Description("Who changed the bytecode that its loader gives; empty if nobody is known to have")
+    @Description("The agent that changed the class's bytecode; empty if none is known")
     String changedBy;
 
     int part;
@@ -82,7 +82,7 @@ public final class AgentEvents {
 
   @Name(Events.WAITING)
   @Label("vtdiag Waiting Threads")
-  @Description("Virtual threads that could run and have no carrier")
+  @Description("The number of queued virtual threads: runnable, without a carrier")
   @Category("vtdiag")
   @Period("1 s")
   @StackTrace(false)
@@ -92,11 +92,11 @@ public final class AgentEvents {
 
   @Name(Events.CARRIER_KEPT)
   @Label("vtdiag Carrier Kept")
-  @Description("A virtual thread that waits, in Java or native code, and has not left its carrier")
+  @Description("A virtual thread that waits, in Java or native code, without unmounting")
   @Category("vtdiag")
   @StackTrace(false)
   static final class CarrierKept extends Event {
-    @Description("Events with the same number tell of the same wait")
+    @Description("The number of the wait, the same in all of its events")
     long wait;
 
     long threadId;
@@ -105,11 +105,11 @@ public final class AgentEvents {
     String carrierName;
 
     @Timespan
-    @Description("How long it had waited, without the time in which the watch could not look")
+    @Description("The length of the wait so far, without the time without samples")
     long kept;
 
     @Timespan
-    @Description("How long ago it began")
+    @Description("The time since the wait began")
     long age;
 
     public boolean ended;
@@ -117,7 +117,7 @@ public final class AgentEvents {
     String lockClass;
     int lockIdentity;
 
-    @Description("The thread that owned what it waited for, or -1")
+    @Description("The owner of the lock that it waited for, or -1")
     long ownerId;
 
     String ownerName;
@@ -128,147 +128,147 @@ public final class AgentEvents {
 
   @Name(Events.WATCH)
   @Label("vtdiag Watch")
-  @Description("What the watch over the carriers saw")
+  @Description("The samples of the carriers since the previous event")
   @Category("vtdiag")
   @Period("1 s")
   @StackTrace(false)
   public static final class Watch extends Event {
     @Timespan
-    @Description("A wait of this length is a pin in progress")
+    @Description("The length from which a wait is a pin in progress")
     long threshold;
 
     @Timespan
-    @Description("A wait of this length in native code is recorded")
+    @Description("The length from which a wait in native code is recorded")
     long nativeThreshold;
 
     @Timespan long period;
     int looks;
 
     @Timespan
-    @Description("The longest time between two looks")
+    @Description("The longest time between two samples")
     long longestGap;
 
     int carriers;
 
-    @Description("Carriers that were kept by a thread which waited for the threshold or longer")
+    @Description("Carriers with a thread that had waited for the threshold or longer")
     int kept;
 
-    @Description("Carriers that carried nothing at the last two looks and mounted nothing between")
+    @Description("Carriers without a thread at the last two samples and in between")
     int idle;
 
-    @Description("Virtual threads that could run and had no carrier")
+    @Description("The number of queued virtual threads: runnable, without a carrier")
     long queued;
 
-    @Description("Whether each mount is counted")
+    @Description("True if each mount is counted")
     boolean exact;
 
-    @Description("Whether the program was about to end: the watch saw nothing after that")
+    @Description("True if the program was about to end: there are no samples after that")
     boolean atExit;
 
-    @Description("Carriers of other schedulers than the JDK's; the rest leaves them out")
+    @Description("Carriers of other schedulers than the JDK's; other fields leave them out")
     int otherCarriers;
 
-    @Description("Those of them that were kept by a thread for the threshold or longer")
+    @Description("The other schedulers' carriers with a thread that had waited that long")
     int otherKept;
 
-    @Description("What some of them are called")
+    @Description("The names of some of the other schedulers' carriers")
     String otherNames;
 
     @Timespan
-    @Description("The time that the rest is about: since the event before")
+    @Description("The time since the previous event, which the following fields are about")
     long span;
 
     @Timespan
-    @Description("That time of all carriers, and at least of those that the scheduler aims at")
+    @Description("The time of all carriers, at least of as many as the parallelism")
     long carrierTime;
 
     @Timespan
-    @Description("The part of it in which carriers carried nothing")
+    @Description("The carrier time without a mounted thread")
     long idleTime;
 
     @Timespan
-    @Description("The part of it in which threads ran on them, and not in native code")
+    @Description("The carrier time of threads that ran Java code")
     long javaTime;
 
     @Timespan
-    @Description("The part of it in which threads were in native code on them")
+    @Description("The carrier time of threads in native code")
     long nativeTime;
 
     @Timespan
-    @Description("The part of it in which threads waited on them")
+    @Description("The carrier time of threads that waited without unmounting")
     long waitingTime;
 
     @Timespan
-    @Description("The part of it in which carriers waited themselves, with no thread on them")
+    @Description("The carrier time in which carriers were blocked, without a mounted thread")
     long blockedTime;
 
     @Timespan
-    @Description("The part of it of which nothing is known, because a look came too late")
+    @Description("The carrier time that is unknown, because a sample was too late")
     long unseenTime;
 
     @Timespan
-    @Description("What the carriers had of the processors; -1 if this JVM does not tell")
+    @Description("The processor time of the carriers; -1 if the JVM does not have it")
     long processorTime;
 
-    @Description("At how many carriers the watch looked")
+    @Description("The number of samples of carriers")
     long carrierLooks;
 
     @Timespan
-    @Description("How long virtual threads waited for a carrier, all together")
+    @Description("The time that all virtual threads together were queued")
     long queuedTime;
 
-    @Description("The most virtual threads that waited for a carrier at one look")
+    @Description("The most virtual threads that were queued at one sample")
     long mostQueued;
 
     @Timespan
-    @Description("How long any waited")
+    @Description("The time in which any virtual thread was queued")
     long someQueued;
 
     @Timespan
-    @Description("How long any waited while no carrier was idle")
+    @Description("The time of saturation: threads were queued and no carrier was idle")
     long rushTime;
 
     @Timespan
-    @Description("The time of carriers in that whose threads ran, and not in native code")
+    @Description("The carrier time of threads that ran Java code during saturation")
     long rushJava;
 
     @Timespan
-    @Description("The time of carriers in that whose threads were in native code")
+    @Description("The carrier time of threads in native code during saturation")
     long rushNative;
 
     @Timespan
-    @Description("The time of carriers in that whose threads waited")
+    @Description("The carrier time of threads that waited during saturation")
     long rushWaiting;
 
     @Timespan
-    @Description("The time of carriers in that which waited themselves")
+    @Description("The time of blocked carriers without a thread during saturation")
     long rushBlocked;
   }
 
   @Name(Events.HANG)
   @Label("vtdiag Hang")
-  @Description("Threads that wait for each other, or carriers that nobody gives back")
+  @Description("Threads that wait for each other, or carriers that no thread gives back")
   @Category("vtdiag")
   @StackTrace(false)
   public static final class Hang extends Event {
-    @Description("Events with the same number tell of the same hang")
+    @Description("The number of the hang, the same in all of its events")
     public long hang;
 
     public String kind;
 
-    @Description("Whether it cannot end by itself")
+    @Description("True if the hang cannot end by itself")
     public boolean deadlock;
 
     public boolean ended;
     public String text;
 
-    @Description("Where its threads stand, without what changes from run to run")
+    @Description("The places in which its threads wait, the same in each run")
     public String places;
   }
 
   @Name(Events.MONITOR_SAMPLE)
   @Label("vtdiag Monitor Sample")
-  @Description("The monitors that a pinned virtual thread really held")
+  @Description("The monitors that a pinned virtual thread held, as the JVM reported them")
   @Category("vtdiag")
   @StackTrace(false)
   public static final class MonitorSample extends Event {
@@ -277,7 +277,7 @@ public final class AgentEvents {
 
   @Name(WorkDone.EVENT)
   @Label("vtdiag Work")
-  @Description("What the program got done since the event before that says the same")
+  @Description("The work that the program did since the previous event of this method")
   @Category("vtdiag")
   @Period("1 s")
   @StackTrace(false)

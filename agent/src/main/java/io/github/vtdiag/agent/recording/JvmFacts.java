@@ -61,7 +61,7 @@ final class JvmFacts {
 
   @Name(JvmEvents.SERVICE)
   @Label("vtdiag Service")
-  @Description("What this JVM runs, as its deployment says")
+  @Description("The program of this JVM, as its deployment names it")
   @Category("vtdiag")
   @Period("beginChunk")
   @StackTrace(false)
@@ -78,7 +78,7 @@ final class JvmFacts {
 
   @Name(JvmEvents.WITHOUT_SECRETS)
   @Label("vtdiag JVM")
-  @Description("What JFR's own event of the JVM says, without values named like secrets")
+  @Description("The fields of JFR's own event of the JVM, without values named like secrets")
   @Category("vtdiag")
   @Period("beginChunk")
   @StackTrace(false)

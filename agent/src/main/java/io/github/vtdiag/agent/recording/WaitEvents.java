@@ -24,28 +24,28 @@ final class WaitEvents {
 
   @Name(Events.WAIT_LOOK)
   @Label("vtdiag Wait Look")
-  @Description("A look at what the virtual threads wait for that have left their carriers")
+  @Description("A sample of what unmounted virtual threads wait for")
   @Category("vtdiag")
   @StackTrace(false)
   static final class WaitLooked extends Event {
     long look;
 
-    @Description("Virtual threads")
+    @Description("The number of virtual threads")
     long alive;
 
-    @Description("Those of them that were looked at closely, chosen by lot")
+    @Description("The number of threads in the sample, chosen at random")
     int looked;
 
-    @Description("Those of these that waited without a carrier")
+    @Description("The threads in the sample that waited without a carrier")
     int waiting;
 
-    @Description("Whether it is known how long those wait that do: mounts are noted")
+    @Description("True if the lengths of waits are known, because mounts are recorded")
     boolean followed;
   }
 
   @Name(Events.WAIT_CROWD)
   @Label("vtdiag Wait Crowd")
-  @Description("Of the threads that a look saw, those that waited at one place")
+  @Description("The threads of a sample that waited at one place")
   @Category("vtdiag")
   @StackTrace(false)
   static final class WaitCrowded extends Event {
@@ -54,24 +54,24 @@ final class WaitEvents {
     String state;
     String lockClass;
 
-    @Description("Of what they are parked for, if that is one object, else 0")
+    @Description("The identity hash of the object that they are parked for, if it is one; else 0")
     int lockIdentity;
 
-    @Description("How many objects they are parked for")
+    @Description("The number of objects that they are parked for")
     int locks;
 
     int threads;
 
-    @Description("The stack of one thread that has what they wait for, or 0")
+    @Description("The stack of a thread that holds what they wait for, or 0")
     int ownerStack;
 
-    @Description("Of one semaphore, one more than the permits that nobody had, else 0")
+    @Description("The free permits of a semaphore plus 1; 0 if it is no single semaphore")
     int free;
   }
 
   @Name(LongWaitFields.EVENT)
   @Label("vtdiag Long Wait")
-  @Description("Virtual threads at one place that have not run for long")
+  @Description("Virtual threads that have waited long at one place")
   @Category("vtdiag")
   @StackTrace(false)
   static final class LongWaited extends Event {
@@ -80,25 +80,26 @@ final class WaitEvents {
     String state;
     String lockClass;
 
-    @Description("Of what they are parked for, if that is one object, else 0")
+    @Description("The identity hash of the object that they are parked for, if it is one; else 0")
     int lockIdentity;
 
     int threads;
 
-    @Description("Those of them that had waited at the same place before, and had gone on")
+    @Description("The threads that had waited at the same place before and had gone on")
     int returned;
 
     @Timespan
-    @Description("How long the one has waited that has waited longest")
+    @Description("The longest wait")
     long longest;
 
-    @Description("Whether waits time out again and again, and for how long nobody was woken")
+    @Description(
+        "True if waits time out again and again; then longest is the time without a wake-up")
     boolean repeated;
 
-    @Description("Who woke those that had waited for the same thing before")
+    @Description("The threads that woke those which had waited for the same thing before")
     String wakers;
 
-    @Description("What they wait for, where the stack alone does not say it")
+    @Description("What they wait for, if the stack alone does not show it")
     String detail;
   }
 
@@ -116,7 +117,7 @@ final class WaitEvents {
 
   @Name(SeenPool.EVENT)
   @Label("vtdiag Wait Pool")
-  @Description("What a pool that threads waited for said of itself at a look")
+  @Description("The state of a pool that threads waited for, at a sample")
   @Category("vtdiag")
   @StackTrace(false)
   static final class WaitPooled extends Event {
@@ -124,13 +125,13 @@ final class WaitEvents {
     String pool;
     String name;
 
-    @Description("How many objects it may have")
+    @Description("The most objects that the pool may have")
     long bound;
 
-    @Description("How many of them were lent out")
+    @Description("The number of objects in use")
     long inUse;
 
-    @Description("Threads that waited for one, or -1")
+    @Description("The number of threads that waited for an object, or -1")
     long waiting;
   }
 

@@ -376,7 +376,7 @@ public final class AccountWords {
       case NATIVE_SAMPLES -> "no samples of threads in native code";
       case MORE_SAMPLES -> "more threads ran than JFR samples at once";
       case FILE_EVENTS -> "no file events";
-      case PINNED_EVENTS -> "no events of pins";
+      case PINNED_EVENTS -> "no pin events";
       case CAPACITY -> "the number of carriers is unknown";
     };
   }

@@ -76,7 +76,7 @@ public final class AdviceWords {
               + "), so replacing this one alone frees nothing";
       case Keep(Why.NotExplained unknown) ->
           unknown.remedy().isEmpty()
-              ? "nothing to change: what held the carrier is not in the recording"
+              ? "nothing to change: the recording does not show what held the carrier"
               : "nothing to change yet: " + unknown.remedy();
     };
   }

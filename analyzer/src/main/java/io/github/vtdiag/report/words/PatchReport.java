@@ -54,12 +54,11 @@ public final class PatchReport {
     return oldest == 0 || oldest >= FIRST_WITH_VIRTUAL_THREADS
         ? Optional.empty()
         : Optional.of(
-            "Java "
+            "These classes can run on Java "
                 + oldest
-                + " and later can run these classes, so objects that one of these JDKs locks keep"
-                + " their monitors"
-                + (oldest < OLDEST_KNOWN ? " (known from Java " + OLDEST_KNOWN + " on)" : "")
-                + "; name the JDK that runs them with --jdk");
+                + " and later. Objects that one of these JDKs locks keep their monitors"
+                + (oldest < OLDEST_KNOWN ? " (known for Java " + OLDEST_KNOWN + " and later)" : "")
+                + "; name the JDK that runs the classes with --jdk");
   }
 
   /** Returns one line for each lock that stays a monitor, with the rule that keeps it. */

@@ -52,8 +52,7 @@ final class PinsFound {
       Findings findings = new Pipeline(List.of(), Optional.empty()).findings(List.of(data));
       return new PinsFound(findings, findings.pins().stream().filter(owners::has).toList());
     } catch (DataException e) {
-      throw new IllegalStateException(
-          "what held the carriers cannot be told: " + e.getMessage(), e);
+      throw new IllegalStateException("cannot tell what held the carriers: " + e.getMessage(), e);
     }
   }
 

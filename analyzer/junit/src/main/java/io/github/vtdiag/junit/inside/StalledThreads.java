@@ -188,7 +188,7 @@ final class StalledThreads {
         Files.delete(folder);
       }
     } catch (IOException | LinkageError | UnsupportedOperationException e) {
-      throw new IllegalStateException("which threads the test left cannot be told: " + e, e);
+      throw new IllegalStateException("cannot tell which threads the test left: " + e, e);
     }
   }
 
