@@ -74,7 +74,7 @@ final class RecordingIT {
     assertEquals(0, text.exitCode());
     assertTrue(text.out().contains("for: " + SITE), text.out());
     assertTrue(
-        text.out().contains("  To free all of it: run on Java 25.0.4 or later (JEP 491). A 25"),
+        text.out().contains("  To free all of it: run on Java 25.0.4 or later (JEP 491). Java 25"),
         text.out());
     Forked json = CliJar.run(folder, "advise", "--json", "app.jfr", "--classpath", CLASSES);
     JsonNode advice = new ObjectMapper().readTree(json.out()).at("/findings/0/advice");
