@@ -25,4 +25,9 @@ public final class Once<T> {
       throw e;
     }
   }
+
+  /** The next that asks makes the run of this name once more. */
+  public void forget(String name) {
+    runs.remove(name);
+  }
 }

@@ -132,8 +132,14 @@ class WaitsIT {
   @MethodSource("everywhere")
   void namesWhatThreadsWaitFor(Story story, Jdk jdk) throws Exception {
     Seen seen = seen(story, jdk, false);
-    named(story, seen.findings);
-    summarized(story, seen);
+    try {
+      named(story, seen.findings);
+      summarized(story, seen);
+    } catch (AssertionError e) {
+      // The build runs a test that failed once more: on another recording.
+      RUNS.forget(key(story, jdk, false));
+      throw e;
+    }
   }
 
   /** The summary says it too, of what there can be more of. */
