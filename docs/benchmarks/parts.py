@@ -36,6 +36,7 @@ PARTS = {
     "events": Part("what a million more events cost analyze", READING, 3,
                    tuple(f"events.py {{java21}} {kind} {pieces}~{pieces // 100} 2~1" for kind, pieces in EVENTS.items())),
     "startup-cli": Part("the start of vtdiag gate", READING, 1, ("reading.py cli {java21} 15~1",)),
+    "first-result": Part("from vtdiag run to its result", (*AGENT, ANALYZER), 3, both("first-result.py JAVA 3~1")),
     "startup": Part("the start of an application with the agent", AGENT, 2, both("startup.py JAVA 15~1")),
     "exit-summary": Part("what the agent's summary adds to the end", AGENT, 3, both("exit-summary.py JAVA 3~1 12000~500")),
     "throughput": Part("HTTP, and switching, with the agent and without", AGENT, 15,
