@@ -29,6 +29,7 @@ import java.util.stream.Stream;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -46,7 +47,7 @@ abstract class Stories {
     this.java = java;
   }
 
-  private static final Once<Recorded> AFTERS = new Once<>();
+  @RegisterExtension static final Once<Recorded> AFTERS = new Once<>();
 
   private static final List<String> STORIES =
       List.of(
