@@ -29,6 +29,7 @@ import io.github.vtdiag.report.words.UpgradeWords;
 import io.github.vtdiag.safety.Assumptions;
 import io.github.vtdiag.safety.Lock;
 import io.github.vtdiag.upgrade.Upgrade;
+import io.github.vtdiag.verdict.Conclusion;
 import io.github.vtdiag.verdict.Conclusions;
 import java.util.ArrayList;
 import java.util.List;
@@ -232,10 +233,10 @@ final class AdviceDocument {
   }
 
   private void gaps() {
-    Optional<Gap> said = Conclusions.of(findings).stall();
+    Conclusion conclusion = Conclusions.of(findings);
     for (Gap gap : findings.gaps()) {
       if (gap.kind().is(Gap.Trait.STALL)) {
-        if (!said.equals(Optional.of(gap))) {
+        if (!conclusion.says(gap)) {
           notes.add(Phrase.of(WARNING, gap.stall()));
         }
       } else if (gap.kind().is(Gap.Trait.LIMITS_ADVICE)) {

@@ -28,6 +28,7 @@ import io.github.vtdiag.report.words.EntryWords;
 import io.github.vtdiag.report.words.FindingWords;
 import io.github.vtdiag.report.words.Phrase;
 import io.github.vtdiag.report.words.Words;
+import io.github.vtdiag.verdict.Conclusion;
 import io.github.vtdiag.verdict.Conclusions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -195,6 +196,7 @@ public final class FindingsDocument {
   }
 
   private void gaps() {
+    Conclusion conclusion = Conclusions.of(findings);
     boolean several = findings.recordings().size() > 1;
     List<String> unseen = new ArrayList<>();
     Map<String, List<Threshold>> thresholds =
@@ -208,9 +210,7 @@ public final class FindingsDocument {
       } else if (gap.kind().is(Gap.Trait.STATEMENT)) {
         notes.add(Phrase.of(FAINT, subject + gap.text() + "."));
       } else if (gap.kind().is(Gap.Trait.STALL)) {
-        if (!Conclusions.of(findings)
-            .stall()
-            .equals(Optional.of(gap))) { // Else the verdict says it.
+        if (!conclusion.says(gap)) {
           notes.add(Phrase.of(WARNING, subject + gap.stall()));
         }
       } else if (gap.threshold().isPresent()) {

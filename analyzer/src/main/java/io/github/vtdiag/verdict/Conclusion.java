@@ -36,6 +36,11 @@ public record Conclusion(
     why = Set.copyOf(why);
   }
 
+  /** Returns whether it already says that these threads may have stood still. */
+  public boolean says(Gap possibleStall) {
+    return stall.equals(Optional.of(possibleStall));
+  }
+
   static Conclusion limit(Bottleneck kind, boolean sure, double part, Optional<Culprit> culprit) {
     return new Conclusion(
         kind, true, sure, part, Optional.empty(), culprit, Set.of(), Optional.empty());

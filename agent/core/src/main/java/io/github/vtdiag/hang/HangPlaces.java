@@ -40,12 +40,8 @@ public final class HangPlaces {
 
   static HangPlace of(Stall stall) {
     Optional<Frame> caller =
-        stall.site().stream()
-            .flatMap(
-                site ->
-                    stall.written().stream()
-                        .dropWhile(frame -> !frame.equals(site))
-                        .filter(frame -> !frame.type().equals(site.type())))
+        stall.callers().stream()
+            .filter(frame -> !frame.type().equals(stall.site().get().type()))
             .findFirst();
     return new HangPlace(stall.method(), method(caller), stall.subject(), "");
   }

@@ -5,7 +5,6 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.waits.Stall;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** Words for the threads that stand still, their place, and what would end the stall. */
 final class StallWords {
@@ -41,13 +40,7 @@ final class StallWords {
           (stall.threads() == 1 ? "it is parked for " : "all of them are parked for ")
               + stall.lock());
     }
-    List<String> callers =
-        stall.written().stream()
-            .dropWhile(frame -> !stall.site().equals(Optional.of(frame)))
-            .skip(1)
-            .limit(FRAMES)
-            .map(Frame::toString)
-            .toList();
+    List<String> callers = stall.callers().stream().limit(FRAMES).map(Frame::toString).toList();
     if (!callers.isEmpty()) {
       lines.add("called from " + String.join(", ", callers));
     }

@@ -1,10 +1,6 @@
 package io.github.vtdiag.waits;
 
 import io.github.vtdiag.model.Frame;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,7 +8,8 @@ import java.util.Optional;
 public final class KnownLibraries {
   private static final String TABLE = "libraries.tsv";
 
-  private static final List<String> BEGINNINGS = read();
+  private static final List<String> BEGINNINGS =
+      WaitTable.rows(TABLE).flatMap(line -> List.of(line.split(" ", -1)).stream()).toList();
 
   private KnownLibraries() {}
 
@@ -26,17 +23,5 @@ public final class KnownLibraries {
         .filter(frame -> BEGINNINGS.stream().noneMatch(frame.type().name()::startsWith))
         .findFirst()
         .or(() -> written.stream().findFirst());
-  }
-
-  private static List<String> read() {
-    try (InputStream in = KnownLibraries.class.getResourceAsStream(TABLE)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-          .lines()
-          .filter(line -> !line.startsWith("#"))
-          .flatMap(line -> List.of(line.split(" ", -1)).stream())
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

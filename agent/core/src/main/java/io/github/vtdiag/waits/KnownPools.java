@@ -1,10 +1,6 @@
 package io.github.vtdiag.waits;
 
 import io.github.vtdiag.model.Frame;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -101,20 +97,14 @@ public final class KnownPools {
   }
 
   private static void read() {
-    try (InputStream in = KnownPools.class.getResourceAsStream(TABLE)) {
-      new String(in.readAllBytes(), StandardCharsets.UTF_8)
-          .lines()
-          .filter(line -> !line.startsWith("#"))
-          .map(line -> line.split("\t", -1))
-          .forEach(
-              cells -> {
-                NAMES.put(cells[1] + "." + cells[2], cells[0]);
-                if (!cells[3].isEmpty()) {
-                  LIBRARIES.add(cells[3]);
-                }
-              });
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    WaitTable.rows(TABLE)
+        .map(line -> line.split("\t", -1))
+        .forEach(
+            cells -> {
+              NAMES.put(cells[1] + "." + cells[2], cells[0]);
+              if (!cells[3].isEmpty()) {
+                LIBRARIES.add(cells[3]);
+              }
+            });
   }
 }

@@ -2,10 +2,6 @@ package io.github.vtdiag.waits;
 
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,23 +66,17 @@ public final class KnownWaits {
   }
 
   private static Map<String, Row> read() {
-    try (InputStream in = KnownWaits.class.getResourceAsStream(TABLE)) {
-      Map<String, Row> rows = new HashMap<>();
-      new String(in.readAllBytes(), StandardCharsets.UTF_8)
-          .lines()
-          .filter(line -> !line.startsWith("#"))
-          .map(line -> line.split("\t", -1))
-          .forEach(
-              cells -> {
-                Row row = new Row(Awaited.Kind.valueOf(cells[0]), cells[1], traits(cells));
-                for (String method : cells[3].split(" ", -1)) {
-                  rows.put(cells[2] + "." + method, row);
-                }
-              });
-      return Map.copyOf(rows);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Map<String, Row> rows = new HashMap<>();
+    WaitTable.rows(TABLE)
+        .map(line -> line.split("\t", -1))
+        .forEach(
+            cells -> {
+              Row row = new Row(Awaited.Kind.valueOf(cells[0]), cells[1], traits(cells));
+              for (String method : cells[3].split(" ", -1)) {
+                rows.put(cells[2] + "." + method, row);
+              }
+            });
+    return Map.copyOf(rows);
   }
 
   private static Set<Awaited.Trait> traits(String[] cells) {

@@ -309,6 +309,11 @@ public record Stall(
     return stack.frames().stream().filter(frame -> frame.type().isWritten()).toList();
   }
 
+  /** Returns those of these frames that called the site, the innermost first. */
+  public List<Frame> callers() {
+    return written().stream().dropWhile(frame -> !site.equals(Optional.of(frame))).skip(1).toList();
+  }
+
   /**
    * Returns what is unknown: what would end these waits, which lasted when the program ended.
    *
