@@ -4,6 +4,8 @@ import java.lang.instrument.Instrumentation;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -117,21 +119,31 @@ public final class JdkInternals {
   public static Optional<Runnable> takeOverJfrShutdownHook(Instrumentation instrumentation)
       throws ReflectiveOperationException {
     openJavaLang(instrumentation);
+    for (Thread hook : shutdownHooks()) {
+      if (hook.getName().equals("JFR Shutdown Hook")
+          && Runtime.getRuntime().removeShutdownHook(hook)) {
+        return Optional.of(hook);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Returns the application's shutdown hooks. The package {@code java.lang} must be open. */
+  public static List<Thread> shutdownHooks() throws ReflectiveOperationException {
     Class<?> hooksClass = Class.forName("java.lang.ApplicationShutdownHooks");
     Field field = hooksClass.getDeclaredField("hooks");
     field.setAccessible(true);
+    List<Thread> all = new ArrayList<>();
     // The lock that the JDK's class itself takes around the map.
     synchronized (hooksClass) {
       if (field.get(null) instanceof Map<?, ?> hooks) {
         for (Object hook : hooks.keySet()) {
-          if (hook instanceof Thread thread
-              && thread.getName().equals("JFR Shutdown Hook")
-              && Runtime.getRuntime().removeShutdownHook(thread)) {
-            return Optional.of(thread);
+          if (hook instanceof Thread thread) {
+            all.add(thread);
           }
         }
       }
     }
-    return Optional.empty();
+    return all;
   }
 }

@@ -39,6 +39,18 @@ final class BootClasses {
   }
 
   /**
+   * Returns whether code of a loader can call a class that was defined in the bootstrap loader: not
+   * each loader delegates to it.
+   */
+  static boolean isSeenBy(ClassLoader loader, String name) {
+    try {
+      return Class.forName(name, false, loader) == Class.forName(name, false, null);
+    } catch (ClassNotFoundException | LinkageError e) {
+      return false;
+    }
+  }
+
+  /**
    * Defines classes by name; superclasses and interfaces must come first. Those that an earlier
    * agent left stay as they are: they cannot be unloaded.
    */

@@ -95,7 +95,8 @@ public final class CallCounter implements ClassFileTransformer {
             className
                 + " is in java.base, which counting itself uses; count a method of the"
                 + " application");
-      } else if (!seesCounts(loader)) {
+      } else if (!BootClasses.isSeenBy(loader, COUNTS)) {
+        // The method would end with a NoClassDefFoundError after all its work.
         say(
             "cannot count in "
                 + className
@@ -116,18 +117,6 @@ public final class CallCounter implements ClassFileTransformer {
   private void say(String complaint) {
     if (complaints.add(complaint)) {
       complain.accept(complaint);
-    }
-  }
-
-  /**
-   * Returns whether a loader sees the counts: otherwise the method would end with a
-   * NoClassDefFoundError after all its work.
-   */
-  private static boolean seesCounts(ClassLoader loader) {
-    try {
-      return Class.forName(COUNTS, false, loader) == CallCounts.class;
-    } catch (ClassNotFoundException | LinkageError e) {
-      return false;
     }
   }
 

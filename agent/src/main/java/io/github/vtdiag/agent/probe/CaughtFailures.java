@@ -7,9 +7,6 @@ import java.security.ProtectionDomain;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
-import org.objectweb.asm.ClassReader;
-import org.objectweb.asm.ClassVisitor;
-import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -60,33 +57,13 @@ final class CaughtFailures implements ClassFileTransformer {
       Class<?> redefined,
       ProtectionDomain domain,
       byte[] classFile) {
-    return className != null && className.endsWith(TIMEOUT) && sees(loader)
+    return className != null && className.endsWith(TIMEOUT) && BootClasses.isSeenBy(loader, NOTES)
         ? weave(classFile)
         : null;
   }
 
-  /** Returns whether code of that loader can call the agent's class: not each loader delegates. */
-  private static boolean sees(ClassLoader loader) {
-    try {
-      return Class.forName(NOTES, false, loader) == Class.forName(NOTES, false, null);
-    } catch (ClassNotFoundException e) {
-      return false;
-    }
-  }
-
   static byte[] weave(byte[] classFile) {
-    ClassReader reader = new ClassReader(classFile);
-    ClassWriter writer = new ClassWriter(reader, 0);
-    ClassVisitor adder =
-        new ClassVisitor(Opcodes.ASM9, writer) {
-          @Override
-          public MethodVisitor visitMethod(
-              int access, String name, String descriptor, String signature, String[] thrown) {
-            return new Handlers(super.visitMethod(access, name, descriptor, signature, thrown));
-          }
-        };
-    reader.accept(adder, 0);
-    return writer.toByteArray();
+    return MethodWeaver.weave(classFile, (name, method) -> new Handlers(method));
   }
 
   /** A method that gets the call at the beginning of each handler of all exceptions. */

@@ -13,9 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.objectweb.asm.ClassReader;
-import org.objectweb.asm.ClassVisitor;
-import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
@@ -175,22 +172,15 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
   }
 
   private byte[] weave(String type, byte[] classFile) {
-    ClassReader reader = new ClassReader(classFile);
-    ClassWriter writer = new ClassWriter(reader, 0);
-    ClassVisitor adder =
-        new ClassVisitor(Opcodes.ASM9, writer) {
-          @Override
-          public MethodVisitor visitMethod(
-              int access, String name, String descriptor, String signature, String[] thrown) {
-            MethodVisitor method = super.visitMethod(access, name, descriptor, signature, thrown);
-            for (Hook hook : hooks) {
-              boolean there = hook.type.equals(type) && hook.method.equals(name);
-              method = there ? hook.in(method) : method;
-            }
-            return method;
+    return MethodWeaver.weave(
+        classFile,
+        (name, written) -> {
+          MethodVisitor method = written;
+          for (Hook hook : hooks) {
+            boolean there = hook.type.equals(type) && hook.method.equals(name);
+            method = there ? hook.in(method) : method;
           }
-        };
-    reader.accept(adder, 0);
-    return writer.toByteArray();
+          return method;
+        });
   }
 }

@@ -15,8 +15,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.objectweb.asm.ClassReader;
-import org.objectweb.asm.ClassVisitor;
-import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
@@ -100,27 +98,17 @@ public final class WhatIf implements ClassFileTransformer {
 
   /** Adds the local variables to the stack probe; no source could declare so many. */
   private static byte[] withLargeFrame(byte[] classFile) {
-    ClassWriter writer = new ClassWriter(0);
-    new ClassReader(classFile)
-        .accept(
-            new ClassVisitor(Opcodes.ASM9, writer) {
-              @Override
-              public MethodVisitor visitMethod(
-                  int access, String name, String descriptor, String signature, String[] thrown) {
-                MethodVisitor method =
-                    super.visitMethod(access, name, descriptor, signature, thrown);
-                return !name.equals("probe")
-                    ? method
-                    : new MethodVisitor(Opcodes.ASM9, method) {
-                      @Override
-                      public void visitMaxs(int stack, int locals) {
-                        super.visitMaxs(stack, PROBE_LOCALS);
-                      }
-                    };
-              }
-            },
-            0);
-    return writer.toByteArray();
+    return MethodWeaver.weave(
+        classFile,
+        (name, method) ->
+            !name.equals("probe")
+                ? method
+                : new MethodVisitor(Opcodes.ASM9, method) {
+                  @Override
+                  public void visitMaxs(int stack, int locals) {
+                    super.visitMaxs(stack, PROBE_LOCALS);
+                  }
+                });
   }
 
   /**

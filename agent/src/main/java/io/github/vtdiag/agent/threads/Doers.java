@@ -4,13 +4,11 @@ import io.github.vtdiag.agent.threads.Wakings.Door;
 import java.lang.instrument.Instrumentation;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -34,12 +32,12 @@ final class Doers {
   private final ThreadInternals internals;
   private final ThreadMXBean times = ManagementFactory.getThreadMXBean();
 
-  /** Empty on a JDK that keeps them elsewhere: then these threads are unknown. */
-  private final Optional<Field> runner;
+  /** Without a value on a JDK that keeps them elsewhere: then these threads are unknown. */
+  private final ReflectedField runner;
 
-  private final Optional<Field> termination;
-  private final Optional<Field> terminationSignal;
-  private final Optional<Field> sync;
+  private final ReflectedField termination;
+  private final ReflectedField terminationSignal;
+  private final ReflectedField sync;
   private final PoolWorkers pools;
 
   /** The threads that end before a latch is counted down, by the latch's synchronizer. */
@@ -73,29 +71,11 @@ final class Doers {
   Doers(Instrumentation instrumentation, ThreadInternals internals) {
     this.internals = internals;
     ThreadInternals.open(instrumentation, "java.lang", "java.util.concurrent");
-    this.runner = field(FutureTask.class.getName(), "runner");
-    this.termination = field(VIRTUAL, "termination");
-    this.terminationSignal = field(EXECUTOR, "terminationSignal");
-    this.sync = field(CountDownLatch.class.getName(), "sync");
+    this.runner = ReflectedField.of(FutureTask.class.getName(), "runner");
+    this.termination = ReflectedField.of(VIRTUAL, "termination");
+    this.terminationSignal = ReflectedField.of(EXECUTOR, "terminationSignal");
+    this.sync = ReflectedField.of(CountDownLatch.class.getName(), "sync");
     this.pools = new PoolWorkers();
-  }
-
-  private static Optional<Field> field(String type, String name) {
-    try {
-      Field field = Class.forName(type).getDeclaredField(name);
-      field.setAccessible(true);
-      return Optional.of(field);
-    } catch (ReflectiveOperationException e) {
-      return Optional.empty();
-    }
-  }
-
-  private static Object value(Optional<Field> field, Object object) {
-    try {
-      return field.isEmpty() || object == null ? null : field.get().get(object);
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   /** Drops what an earlier sample found. */
@@ -115,7 +95,7 @@ final class Doers {
    */
   Set<Thread> of(Thread waiting, Object lock, List<StackTraceElement> stack, Set<Thread> virtual) {
     if (lock instanceof FutureTask<?>) {
-      return value(runner, lock) instanceof Thread thread ? Set.of(thread) : Set.of();
+      return runner.value(lock) instanceof Thread thread ? Set.of(thread) : Set.of();
     }
     if (!isCall(stack, VIRTUAL)
         && !isCall(stack, EXECUTOR)
@@ -180,7 +160,7 @@ final class Doers {
   private void look(Set<Thread> virtual) {
     looked = true;
     for (Thread thread : virtual) {
-      addLatch(value(termination, thread), Set.of(thread));
+      addLatch(termination.value(thread), Set.of(thread));
     }
     for (PoolWorkers.Pool pool : pools.of(virtual)) {
       if (pool.termination() != null && !pool.workers().isEmpty()) {
@@ -195,7 +175,7 @@ final class Doers {
           Set<Thread> members = new HashSet<>();
           container.each(members::add);
           if (container.object().getClass().getName().equals(EXECUTOR)) {
-            addLatch(value(terminationSignal, container.object()), members);
+            addLatch(terminationSignal.value(container.object()), members);
           }
           container
               .owner()
@@ -205,7 +185,7 @@ final class Doers {
   }
 
   private void addLatch(Object latch, Set<Thread> threads) {
-    Object key = value(sync, latch);
+    Object key = sync.value(latch);
     if (key != null) {
       ofLatches.put(key, threads);
     }

@@ -1,6 +1,5 @@
 package io.github.vtdiag.agent.threads;
 
-import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
@@ -15,18 +14,21 @@ import java.util.concurrent.locks.ReentrantLock;
 final class PoolWorkers {
   private static final String WORKER = "java.util.concurrent.ThreadPoolExecutor$Worker";
 
-  /** Empty on a JDK that keeps them elsewhere: then no pool is known. */
-  private final Optional<Field> continuation = field("java.lang.VirtualThread", "cont");
+  /** Without a value on a JDK that keeps them elsewhere: then no pool is known. */
+  private final ReflectedField continuation = ReflectedField.of("java.lang.VirtualThread", "cont");
 
-  private final Optional<Field> target = field("jdk.internal.vm.Continuation", "target");
-  private final Optional<Field> pool = field(WORKER, "this$0");
-  private final Optional<Field> thread = field(WORKER, "thread");
-  private final Optional<Field> workers = field(ThreadPoolExecutor.class.getName(), "workers");
-  private final Optional<Field> lock = field(ThreadPoolExecutor.class.getName(), "mainLock");
-  private final Optional<Field> end = field(ThreadPoolExecutor.class.getName(), "termination");
+  private final ReflectedField target = ReflectedField.of("jdk.internal.vm.Continuation", "target");
+  private final ReflectedField pool = ReflectedField.of(WORKER, "this$0");
+  private final ReflectedField thread = ReflectedField.of(WORKER, "thread");
+  private final ReflectedField workers =
+      ReflectedField.of(ThreadPoolExecutor.class.getName(), "workers");
+  private final ReflectedField lock =
+      ReflectedField.of(ThreadPoolExecutor.class.getName(), "mainLock");
+  private final ReflectedField end =
+      ReflectedField.of(ThreadPoolExecutor.class.getName(), "termination");
 
   /** The field of the task, by the class of what a continuation runs. */
-  private final Map<Class<?>, Optional<Field>> tasks = new HashMap<>();
+  private final Map<Class<?>, Optional<ReflectedField>> tasks = new HashMap<>();
 
   /**
    * A pool.
@@ -41,13 +43,13 @@ final class PoolWorkers {
   Collection<Pool> of(Set<Thread> virtual) {
     Map<ThreadPoolExecutor, Pool> pools = new HashMap<>();
     for (Thread each : virtual) {
-      Object task = task(value(target, value(continuation, each)));
+      Object task = task(target.value(continuation.value(each)));
       if (task != null
           && task.getClass().getName().equals(WORKER)
-          && value(pool, task) instanceof ThreadPoolExecutor executor
+          && pool.value(task) instanceof ThreadPoolExecutor executor
           && !pools.containsKey(executor)) {
         pools.put(
-            executor, new Pool(value(end, executor), workers(executor), !executor.isShutdown()));
+            executor, new Pool(end.value(executor), workers(executor), !executor.isShutdown()));
       }
     }
     return pools.values();
@@ -56,27 +58,30 @@ final class PoolWorkers {
   private Object task(Object run) {
     return run == null
         ? null
-        : value(tasks.computeIfAbsent(run.getClass(), PoolWorkers::taskField), run);
+        : tasks
+            .computeIfAbsent(run.getClass(), PoolWorkers::taskField)
+            .map(field -> field.value(run))
+            .orElse(null);
   }
 
-  private static Optional<Field> taskField(Class<?> type) {
+  private static Optional<ReflectedField> taskField(Class<?> type) {
     return type.getName().startsWith("java.lang.VirtualThread")
         ? Arrays.stream(type.getDeclaredFields())
             .filter(field -> field.getType() == Runnable.class)
-            .filter(Field::trySetAccessible)
             .findFirst()
+            .map(ReflectedField::of)
         : Optional.empty();
   }
 
   /** Returns none if the pool changes at this moment. */
   private Set<Thread> workers(ThreadPoolExecutor executor) {
     Set<Thread> all = new HashSet<>();
-    if (value(lock, executor) instanceof ReentrantLock own && own.tryLock()) {
+    if (lock.value(executor) instanceof ReentrantLock own && own.tryLock()) {
       try {
-        if (value(workers, executor) instanceof Collection<?> each) {
+        if (workers.value(executor) instanceof Collection<?> each) {
           each.forEach(
               worker -> {
-                if (value(thread, worker) instanceof Thread known) {
+                if (thread.value(worker) instanceof Thread known) {
                   all.add(known);
                 }
               });
@@ -86,22 +91,5 @@ final class PoolWorkers {
       }
     }
     return all;
-  }
-
-  private static Optional<Field> field(String type, String name) {
-    try {
-      Field field = Class.forName(type).getDeclaredField(name);
-      return field.trySetAccessible() ? Optional.of(field) : Optional.empty();
-    } catch (ReflectiveOperationException e) {
-      return Optional.empty();
-    }
-  }
-
-  private static Object value(Optional<Field> field, Object object) {
-    try {
-      return field.isEmpty() || object == null ? null : field.get().get(object);
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

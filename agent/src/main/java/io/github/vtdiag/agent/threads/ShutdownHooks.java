@@ -1,13 +1,14 @@
 package io.github.vtdiag.agent.threads;
 
+import io.github.vtdiag.agent.jvm.JdkInternals;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
-import java.util.Map;
-import java.util.Optional;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -27,15 +28,13 @@ final class ShutdownHooks {
   /** The number of waiting threads of one future that are compared. */
   private static final int WAITING = 10_000;
 
-  /** Empty on a JDK that keeps them elsewhere: then no hook is known. */
-  private final Optional<Field> hooks = field("java.lang.ApplicationShutdownHooks", "hooks");
-
-  private final Optional<Field> holder = field("java.lang.Thread", "holder");
-  private final Optional<Field> task = field("java.lang.Thread$FieldHolder", "task");
-  private final Optional<Field> sync = field(CountDownLatch.class.getName(), "sync");
-  private final Optional<Field> stack = field(CompletableFuture.class.getName(), "stack");
-  private final Optional<Field> next =
-      field("java.util.concurrent.CompletableFuture$Completion", "next");
+  private final ReflectedField holder = ReflectedField.of("java.lang.Thread", "holder");
+  private final ReflectedField task = ReflectedField.of("java.lang.Thread$FieldHolder", "task");
+  private final ReflectedField sync = ReflectedField.of(CountDownLatch.class.getName(), "sync");
+  private final ReflectedField stack =
+      ReflectedField.of(CompletableFuture.class.getName(), "stack");
+  private final ReflectedField next =
+      ReflectedField.of("java.util.concurrent.CompletableFuture$Completion", "next");
 
   private Set<Object> ended = Set.of();
   private long lookedNanos;
@@ -63,14 +62,9 @@ final class ShutdownHooks {
     Set<Object> found = Collections.newSetFromMap(new IdentityHashMap<>());
     Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     Deque<Object> open = new ArrayDeque<>();
-    if (value(hooks, null) instanceof Map<?, ?> all) {
-      for (Object hook : all.keySet().toArray()) {
-        open.add(hook);
-        Object run = value(task, value(holder, hook));
-        if (run != null) {
-          open.add(run);
-        }
-      }
+    for (Thread hook : hooks()) {
+      open.add(hook);
+      add(task.value(holder.value(hook)), open);
     }
     while (!open.isEmpty() && seen.size() < MOST) {
       Object each = open.remove();
@@ -78,12 +72,12 @@ final class ShutdownHooks {
         continue;
       }
       if (each instanceof CountDownLatch latch) {
-        add(value(sync, latch), found);
+        add(sync.value(latch), found);
       } else if (each instanceof CompletableFuture<?> future) {
-        Object waiting = value(stack, future);
+        Object waiting = stack.value(future);
         for (int i = 0; waiting != null && i < WAITING; i++) {
           found.add(waiting);
-          waiting = value(next, waiting);
+          waiting = next.value(waiting);
         }
       } else {
         addFields(each, open);
@@ -92,7 +86,16 @@ final class ShutdownHooks {
     return found;
   }
 
-  private static void add(Object object, Set<Object> all) {
+  /** Returns none on a JDK that keeps them elsewhere: then no hook is known. */
+  private static List<Thread> hooks() {
+    try {
+      return JdkInternals.shutdownHooks();
+    } catch (ReflectiveOperationException e) {
+      return List.of();
+    }
+  }
+
+  private static void add(Object object, Collection<Object> all) {
     if (object != null) {
       all.add(object);
     }
@@ -104,34 +107,10 @@ final class ShutdownHooks {
         type != null && !type.getName().startsWith("java.");
         type = type.getSuperclass()) {
       for (Field field : type.getDeclaredFields()) {
-        if (!field.getType().isPrimitive()
-            && !Modifier.isStatic(field.getModifiers())
-            && field.trySetAccessible()) {
-          Object next = value(Optional.of(field), object);
-          if (next != null) {
-            open.add(next);
-          }
+        if (!field.getType().isPrimitive() && !Modifier.isStatic(field.getModifiers())) {
+          add(ReflectedField.of(field).value(object), open);
         }
       }
-    }
-  }
-
-  private static Optional<Field> field(String type, String name) {
-    try {
-      Field field = Class.forName(type).getDeclaredField(name);
-      return field.trySetAccessible() ? Optional.of(field) : Optional.empty();
-    } catch (ReflectiveOperationException e) {
-      return Optional.empty();
-    }
-  }
-
-  private static Object value(Optional<Field> field, Object object) {
-    try {
-      boolean isThere =
-          field.isPresent() && (object != null || Modifier.isStatic(field.get().getModifiers()));
-      return isThere ? field.get().get(object) : null;
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException(e);
     }
   }
 }

@@ -1,0 +1,42 @@
+package io.github.vtdiag.agent.threads;
+
+import java.lang.reflect.Field;
+import java.util.Optional;
+
+/**
+ * A field that is read by reflection. If the class has no such field, as on another JDK, or its
+ * package is not open, no object has a value.
+ */
+final class ReflectedField {
+  private final Optional<Field> field;
+
+  private ReflectedField(Optional<Field> field) {
+    this.field = field;
+  }
+
+  static ReflectedField of(String type, String name) {
+    try {
+      return of(Class.forName(type).getDeclaredField(name));
+    } catch (ReflectiveOperationException e) {
+      return new ReflectedField(Optional.empty());
+    }
+  }
+
+  static ReflectedField of(Field field) {
+    return new ReflectedField(field.trySetAccessible() ? Optional.of(field) : Optional.empty());
+  }
+
+  /**
+   * Returns the value.
+   *
+   * @param object null if there is no object, which has no value
+   * @return null if there is no value
+   */
+  Object value(Object object) {
+    try {
+      return field.isEmpty() || object == null ? null : field.get().get(object);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
