@@ -16,8 +16,10 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Decides what the bottleneck was. Carriers were the bottleneck if virtual threads waited for one
- * while none was idle, for long enough: half of the time, or seconds of it in a row. A tenth of the
- * time is enough where pins took half of the carriers' time, and most of it while threads waited.
+ * while none was idle, for long enough: half of the time with work, or seconds of it in a row. A
+ * tenth of the time is enough where pins took half of the carriers' time while there was work, and
+ * most of it while threads waited. Time without work, as at the start of a program, says nothing of
+ * what limits it; but a burst is no bottleneck, however dense it is.
  */
 public final class Conclusions {
   /** The part of the time from which on threads wait all the time. */
@@ -70,10 +72,11 @@ public final class Conclusions {
         .saturation()
         .filter(
             rush ->
-                rush.nanos() >= HALF * account.spanNanos()
-                    || (rush.lastingNanos() >= SECONDS
-                        && rush.lastingNanos() >= BURST * account.spanNanos())
-                    || isPinnedInBursts(rush, account))
+                rush.nanos() >= BURST * account.spanNanos()
+                    && (rush.partOfWork() >= HALF
+                        || (rush.lastingNanos() >= SECONDS
+                            && rush.lastingNanos() >= BURST * account.spanNanos())
+                        || isPinnedInBursts(rush, account)))
         .map(
             rush -> {
               Use use = BUSY.stream().max(Comparator.comparingDouble(rush::part)).orElseThrow();
@@ -87,9 +90,8 @@ public final class Conclusions {
    * meanwhile.
    */
   private static boolean isPinnedInBursts(Saturation rush, Account account) {
-    return account.part(Use.PINNED) >= HALF
-        && rush.part(Use.PINNED) >= HALF
-        && rush.nanos() >= BURST * account.spanNanos();
+    double work = (double) rush.workNanos() / account.spanNanos();
+    return account.part(Use.PINNED) >= HALF * work && rush.part(Use.PINNED) >= HALF;
   }
 
   private static Optional<Culprit> culprit(Use use, Findings findings) {

@@ -264,6 +264,44 @@ public final class Pins {
     return this;
   }
 
+  /** Up to that second there was no virtual thread. */
+  public Pins idleUntil(long second) {
+    Watched all = watched.orElseThrow();
+    watched =
+        Optional.of(
+            new Watched(
+                all.thresholdNanos(),
+                all.nativeNanos(),
+                all.blindNanos(),
+                all.exitNanos(),
+                all.looks(),
+                all.looked().stream()
+                    .map(look -> look.endNanos() <= second * SECOND ? unused(look) : look)
+                    .toList(),
+                all.elsewhereNanos(),
+                all.others()));
+    return this;
+  }
+
+  private static CarrierSample unused(CarrierSample look) {
+    return new CarrierSample(
+        look.endNanos(),
+        look.spanNanos(),
+        look.capacity(),
+        look.capacity(),
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        look.looks(),
+        0,
+        0,
+        0,
+        CarrierSample.Saturation.NONE);
+  }
+
   /**
    * The watch looked up to that second only.
    *

@@ -202,6 +202,19 @@ final class ConclusionsTest {
     assertEquals(Bottleneck.COMPUTATION, Conclusions.of(full.withBehaviors(List.of(pool))).kind());
   }
 
+  /** The demo on a slow machine: half of the recording is the start of the program. */
+  @Test
+  void aSlowStartDoesNotHideWhatLimitsTheProgramAfterwards() {
+    Conclusion late = of(new Pins().looked(5, 5, 70, 30, 75).idleUntil(40));
+    assertEquals(Bottleneck.PINNED, late.kind());
+    assertTrue(late.carriers());
+    // A burst is none, though it is all the work that there was.
+    assertEquals(
+        Bottleneck.NOTHING_TO_CHANGE, of(new Pins().looked(5, 5, 70, 30, 75).idleUntil(58)).kind());
+    // Carriers that are half idle while they work are none either.
+    assertEquals(Bottleneck.SOME_PINS, of(new Pins().looked(5, 5, 40, 3, 40).idleUntil(20)).kind());
+  }
+
   /** A limit that somebody chose, and that costs nothing. */
   @Test
   void whatDoesNotLimitIsNoVerdict() {

@@ -53,23 +53,34 @@ public record Account(
   /** The missing data that would make the account more complete. */
   public enum Missing {
     /** No watch sampled the carriers. */
-    WATCH,
+    WATCH("the carriers were not sampled (vtdiag's agent does that)"),
     /** The watch itself could not run for some of the time. */
-    LOOKS,
+    LOOKS("the agent could not sample all the time"),
     /** Carriers of other schedulers than the JDK's, of which only pins are recorded. */
-    ELSEWHERE,
+    ELSEWHERE("carriers of other schedulers are not sampled"),
     /** Samples of threads that run Java code. */
-    JAVA_SAMPLES,
+    JAVA_SAMPLES("no samples of threads that run Java code"),
     /** Samples of threads in native code. */
-    NATIVE_SAMPLES,
+    NATIVE_SAMPLES("no samples of threads in native code"),
     /** Samples of more threads than JFR takes at a time. */
-    MORE_SAMPLES,
+    MORE_SAMPLES("more threads ran than JFR samples at once"),
     /** Events of file I/O. */
-    FILE_EVENTS,
+    FILE_EVENTS("no file events"),
     /** Events of pins. */
-    PINNED_EVENTS,
+    PINNED_EVENTS("no pin events"),
     /** The number of carriers. */
-    CAPACITY
+    CAPACITY("the number of carriers is unknown");
+
+    private final String text;
+
+    Missing(String text) {
+      this.text = text;
+    }
+
+    /** Returns why some of the time is unknown, as part of a sentence. */
+    public String text() {
+      return text;
+    }
   }
 
   /**
@@ -125,9 +136,12 @@ public record Account(
    * @param nanos its length, by the clock
    * @param lastingNanos the part of it in seconds that were nearly all saturated, so no short
    *     bursts
-   * @param parts the carriers' uses in that time, as parts of 1; without {@link Use#IDLE}
+   * @param workNanos the time by the clock in which there was work for the carriers: the seconds in
+   *     which they were not nearly all idle, or threads were queued. A start without virtual
+   *     threads is no part of it
+   * @param parts the carriers' uses while saturated, as parts of 1; without {@link Use#IDLE}
    */
-  public record Saturation(long nanos, long lastingNanos, Map<Use, Double> parts) {
+  public record Saturation(long nanos, long lastingNanos, long workNanos, Map<Use, Double> parts) {
     public Saturation {
       parts = Map.copyOf(parts);
     }
@@ -136,9 +150,15 @@ public record Account(
       return parts.getOrDefault(use, 0.0);
     }
 
+    /** Returns the part of the time with work in which the carriers were saturated, 0 to 1. */
+    public double partOfWork() {
+      return workNanos == 0 ? 0 : Math.min(1, (double) nanos / workNanos);
+    }
+
     private static Optional<Saturation> together(List<Account> accounts) {
       long nanos = 0;
       long lasting = 0;
+      long work = 0;
       Map<Use, Double> parts = new EnumMap<>(Use.class);
       for (Account account : accounts) {
         if (account.saturation.isEmpty()) {
@@ -147,11 +167,12 @@ public record Account(
         Saturation each = account.saturation.get();
         nanos += each.nanos;
         lasting += each.lastingNanos;
+        work += each.workNanos;
         each.parts.forEach((use, part) -> parts.merge(use, part * each.nanos, Double::sum));
       }
       double all = nanos;
       parts.replaceAll((use, part) -> all == 0 ? 0 : part / all);
-      return Optional.of(new Saturation(nanos, lasting, parts));
+      return Optional.of(new Saturation(nanos, lasting, work, parts));
     }
   }
 
@@ -234,6 +255,13 @@ public record Account(
   public String text(Use use) {
     boolean atLeast = share(use).atLeast() && part(Use.UNKNOWN) >= POINT;
     return (atLeast ? "at least " : "") + Figures.percent(part(use)) + " " + use.text();
+  }
+
+  /** Returns whether there were only events of pins. */
+  public boolean isOfPinsAlone() {
+    return Arrays.stream(Use.values())
+        .filter(use -> share(use).nanos() > 0)
+        .allMatch(use -> use == Use.PINNED || use == Use.UNKNOWN);
   }
 
   /** Returns the error of {@link #part}, up or down, in 19 of 20 cases. */

@@ -40,6 +40,9 @@ public final class Accounting {
   /** The part of a second without an idle carrier from which the second counts as saturated. */
   private static final double NEARLY_ALL = 0.8;
 
+  /** The part of a second's carrier time, or of the second itself, that is work. */
+  private static final double WORK = 0.1;
+
   private final long from;
   private final long to;
   private final OptionalInt parallelism;
@@ -68,6 +71,7 @@ public final class Accounting {
 
   private double rush;
   private double lastingRush;
+  private double work;
   private double rushJava;
   private double rushNative;
   private double rushWaiting;
@@ -113,6 +117,10 @@ public final class Accounting {
     rush += part * look.rush().nanos();
     if (look.rush().nanos() >= NEARLY_ALL * look.spanNanos()) {
       lastingRush += part * look.spanNanos();
+    }
+    if (look.capacity() - look.idle() - look.unseen() >= WORK * look.capacity()
+        || look.someQueued() >= WORK * look.spanNanos()) {
+      work += part * look.spanNanos();
     }
     rushJava += part * look.rush().java();
     rushNative += part * look.rush().inNative();
@@ -280,7 +288,10 @@ public final class Accounting {
     // A watch that was late twice counts a moment twice.
     double span = to - from;
     return new Account.Saturation(
-        (long) Math.min(rush, span), (long) Math.min(lastingRush, span), parts);
+        (long) Math.min(rush, span),
+        (long) Math.min(lastingRush, span),
+        (long) Math.min(Math.max(work, rush), span),
+        parts);
   }
 
   private Account unwatched() {

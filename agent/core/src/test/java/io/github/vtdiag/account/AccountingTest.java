@@ -323,6 +323,33 @@ class AccountingTest {
     assertEquals(0.5, rush.part(Use.PINNED), 1e-9);
   }
 
+  /** A second is work if the carriers were used, or threads waited for one, for a tenth of it. */
+  @Test
+  void theStartOfAProgramIsNoTimeWithWork() {
+    for (int second = 1; second <= 7; second++) {
+      accounting.look(
+          new CarrierSample(
+              second * SECOND,
+              SECOND,
+              2 * SECOND,
+              2 * SECOND,
+              0,
+              0,
+              0,
+              0,
+              0,
+              0,
+              100,
+              0,
+              0,
+              0,
+              CarrierSample.Saturation.NONE));
+    }
+    look(8, 50, 0, 0, 0);
+    look(9, 0, 0, 0, 0);
+    assertEquals(2 * SECOND, accounting.account().saturation().orElseThrow().workNanos());
+  }
+
   @Test
   void fiveSamplesAtATimeAreAllThatJfrTakes() {
     for (int tick = 0; tick < 100; tick++) {

@@ -22,7 +22,6 @@ import io.github.vtdiag.verdict.Conclusion;
 import io.github.vtdiag.verdict.Conclusions;
 import io.github.vtdiag.verdict.Culprit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -38,6 +37,9 @@ public final class AccountWords {
 
   /** The least part of the time for which a queue is no accident. */
   private static final double LONG = 0.5;
+
+  /** The part of the time with work from which the rest is not worth a word. */
+  private static final double NEARLY_ALL = 0.9;
 
   private static final Set<Missing> SAMPLES =
       EnumSet.of(Missing.JAVA_SAMPLES, Missing.NATIVE_SAMPLES);
@@ -237,8 +239,8 @@ public final class AccountWords {
             .map(
                 rush ->
                     "they were saturated "
-                        + Figures.percent((double) rush.nanos() / account.spanNanos())
-                        + " of the time, and meanwhile "
+                        + saturated(rush, account)
+                        + ", and meanwhile "
                         + Figures.percent(conclusion.part())
                         + " of them were "
                         + what)
@@ -246,6 +248,14 @@ public final class AccountWords {
                 () ->
                     "they were " + what + " " + Figures.percent(conclusion.part()) + " of the time")
         + ".";
+  }
+
+  private static String saturated(Account.Saturation rush, Account account) {
+    return Figures.percent((double) rush.nanos() / account.spanNanos())
+        + " of the time"
+        + (rush.workNanos() < NEARLY_ALL * account.spanNanos()
+            ? " (" + Figures.percent(rush.partOfWork()) + " of the time with work)"
+            : "");
   }
 
   private static String idle(Account account) {
@@ -278,14 +288,7 @@ public final class AccountWords {
             + String.join(", ", parts)
             + (!missing.isEmpty() ? " (" + why(missing) + ")" : "")
             + "."
-            + (isOfPinsAlone(account) ? "" : from(account)));
-  }
-
-  /** Returns whether there were only events of pins. */
-  private static boolean isOfPinsAlone(Account account) {
-    return Arrays.stream(Use.values())
-        .filter(use -> account.share(use).nanos() > 0)
-        .allMatch(use -> use == Use.PINNED || use == Use.UNKNOWN);
+            + (account.isOfPinsAlone() ? "" : from(account)));
   }
 
   private static String share(Use use, Account account) {
@@ -293,7 +296,7 @@ public final class AccountWords {
   }
 
   private static String reasons(Account account) {
-    if (isOfPinsAlone(account) && account.pinned().size() == 1) {
+    if (account.isOfPinsAlone() && account.pinned().size() == 1) {
       return ""; // The findings say more.
     }
     return account.pinned().stream()
@@ -362,23 +365,9 @@ public final class AccountWords {
         missing.stream()
             .filter(each -> !none || !SAMPLES.contains(each))
             .sorted()
-            .map(AccountWords::why);
+            .map(Missing::text);
     return Stream.concat(none ? Stream.of("no samples") : Stream.of(), others)
         .collect(Collectors.joining("; "));
-  }
-
-  private static String why(Missing missing) {
-    return switch (missing) {
-      case WATCH -> "the carriers were not sampled (vtdiag's agent does that)";
-      case LOOKS -> "the agent could not sample all the time";
-      case ELSEWHERE -> "carriers of other schedulers are not sampled";
-      case JAVA_SAMPLES -> "no samples of threads that run Java code";
-      case NATIVE_SAMPLES -> "no samples of threads in native code";
-      case MORE_SAMPLES -> "more threads ran than JFR samples at once";
-      case FILE_EVENTS -> "no file events";
-      case PINNED_EVENTS -> "no pin events";
-      case CAPACITY -> "the number of carriers is unknown";
-    };
   }
 
   /** Returns the number of queued virtual threads, if it is known and not 0. */
