@@ -235,6 +235,17 @@ class StallsTest {
     assertTrue(gap().orElseThrow().contains(NEVER), gap().toString());
   }
 
+  /** A pool made of a queue, whose few objects were lost after a few uses. */
+  @Test
+  void whoOnlyServedEachOtherAFewTimesIsUnknownWhereNothingElseGoesOn() {
+    wakers = LongWait.Wakers.SELDOM;
+    wait(5, 5, Thread.State.WAITING, LONG, "java.util.concurrent.ArrayBlockingQueue.take", APP);
+    assertEquals(Optional.empty(), gap());
+    alive = 5;
+    String words = gap().orElseThrow();
+    assertTrue(words.contains(", only they are known to have served each other, and no"), words);
+  }
+
   @Test
   void whoNotifiedInAMonitorIsNotKnown() {
     wakers = LongWait.Wakers.NOT_KNOWN;

@@ -64,8 +64,7 @@ public record Stall(
       List.of("borrow", "acquire", "checkout", "lease", "getconnection", "getresource");
 
   private static final String ALONE =
-      "nobody is known to serve them, and no other virtual thread goes on or waits for anything"
-          + " from outside";
+      ", and no other virtual thread goes on or waits for anything from outside";
 
   /** The awaited thing and the method in which threads stand still. */
   public record Place(String subject, String method) {}
@@ -117,7 +116,7 @@ public record Stall(
         idle = true;
       }
       if (found.isUnserved(wait)) {
-        unserved.merge(found.place(), found.with(ALONE), Stall::and);
+        unserved.merge(found.place(), found.alone(), Stall::and);
       }
       if (waitsForOthers || found.isUnserved(wait) || found.isLeft()) {
         others -= wait.threads();
@@ -161,9 +160,14 @@ public record Stall(
         wait.detail());
   }
 
-  private Stall with(String other) {
+  private Stall alone() {
+    boolean eachOther = wakers == LongWait.Wakers.SELDOM;
+    String served =
+        eachOther
+            ? "only they are known to have served each other"
+            : "nobody is known to serve them";
     return new Stall(
-        awaited, site, stack, timed, lock, threads, longestNanos, repeated, wakers, other);
+        awaited, site, stack, timed, lock, threads, longestNanos, repeated, wakers, served + ALONE);
   }
 
   private Stall and(Stall other) {
@@ -227,7 +231,9 @@ public record Stall(
           case NOT_KNOWN -> awaited.is(Awaited.Trait.UNSEEN_NOTIFIER);
           // A thread that gives up wakes the next one.
           case EACH_OTHER -> repeated;
-          case OTHERS, ENDED, FAILED, FAILED_SOON, ANSWERED, SELDOM, MORE_CAME -> false;
+          // Whoever gave something back served the next, and now nobody has any to give back.
+          case SELDOM -> true;
+          case OTHERS, ENDED, FAILED, FAILED_SOON, ANSWERED, MORE_CAME -> false;
         };
     return nobody
         && switch (awaited.kind().endedBy()) {
