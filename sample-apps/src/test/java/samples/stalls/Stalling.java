@@ -137,6 +137,10 @@ public final class Stalling {
         CompletableFuture<Integer> never = new CompletableFuture<>();
         start(2, () -> askAgain(never));
       }
+      case "child" -> {
+        Process writing = new ProcessBuilder("timeout", "60", "yes").start();
+        start(1, writing::waitFor);
+      }
       case "healthy" -> healthy(seconds);
       default -> throw new IllegalArgumentException(args[0]);
     }
@@ -290,6 +294,9 @@ public final class Stalling {
     LinkedBlockingQueue<Integer> empty = new LinkedBlockingQueue<>();
     start(200, empty::take);
     start(20, () -> Thread.sleep(Duration.ofDays(1)));
+    Process serving = new ProcessBuilder("sleep", Long.toString(seconds + 2)).start();
+    start(1, serving::waitFor);
+    start(1, () -> serving.onExit().join());
     Semaphore fair = new Semaphore(2, true);
     start(
         30,

@@ -59,6 +59,7 @@ class StallsIT {
             Map.entry("owner", "lock never released|ReentrantLock"),
             Map.entry("closed", "LinkedBlockingQueue|Stalling.serve"),
             Map.entry("closedAtOnce", "LinkedBlockingQueue|Stalling.serve|others wait"),
+            Map.entry("child", "1 virtual thread (Process"),
             Map.entry("condition", "Condition"),
             Map.entry("latch", "CountDownLatch"),
             Map.entry(

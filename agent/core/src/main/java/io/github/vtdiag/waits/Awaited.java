@@ -109,6 +109,8 @@ public record Awaited(Kind kind, String subject, Set<Trait> traits, Optional<Fra
      * meanwhile, or the result of a task that nobody has submitted yet.
      */
     LASTING,
+    /** It is the end of another process. */
+    PROCESS,
     /** It is the next task of a thread pool. */
     POOL_WORK,
     /** It is data from a pipe between threads. */

@@ -51,6 +51,9 @@ final class LastingWaits {
   /** Null before the first use: until then the JDK's packages may not be open. */
   private ShutdownHooks hooks;
 
+  /** Null before the first use, for the same reason. */
+  private ChildProcesses processes;
+
   private final Map<List<StackTraceElement>, Boolean> failing = new HashMap<>();
   private final Map<List<StackTraceElement>, Boolean> reads = new HashMap<>();
 
@@ -179,8 +182,8 @@ final class LastingWaits {
   }
 
   /**
-   * Returns whether they wait for the end of the program: for what a shutdown hook ends, or for
-   * platform threads that serve.
+   * Returns whether they wait for the end of the program, or of something that goes on: for what a
+   * shutdown hook ends, for platform threads that serve, or for another process.
    */
   private boolean isForTheEnd(WaitGroup group) {
     if (group.longestNanos() < READING_NANOS || group.repeated()) {
@@ -188,8 +191,11 @@ final class LastingWaits {
     }
     if (hooks == null) {
       hooks = new ShutdownHooks();
+      processes = new ChildProcesses();
     }
     return group.members().stream().allMatch(each -> hooks.end(LockSupport.getBlocker(each)))
+        || group.members().stream()
+            .allMatch(each -> processes.end(group.stack(), LockSupport.getBlocker(each)))
         || (JoinedThreads.isJoin(group.stack()) && joined.serve());
   }
 

@@ -29,12 +29,23 @@ final class ReflectedField {
   /**
    * Returns the value.
    *
-   * @param object null if there is no object, which has no value
+   * @param object may be null, or of a class without the field: then there is no value
    * @return null if there is no value
    */
   Object value(Object object) {
+    return field.filter(each -> each.getDeclaringClass().isInstance(object)).isEmpty()
+        ? null
+        : read(object);
+  }
+
+  /** Returns the value of a static field; null if there is none. */
+  Object ofClass() {
+    return field.isEmpty() ? null : read(null);
+  }
+
+  private Object read(Object object) {
     try {
-      return field.isEmpty() || object == null ? null : field.get().get(object);
+      return field.orElseThrow().get(object);
     } catch (IllegalAccessException e) {
       throw new IllegalStateException(e);
     }

@@ -25,16 +25,10 @@ final class ShutdownHooks {
   /** The number of objects that are visited. */
   private static final int MOST = 1_000;
 
-  /** The number of waiting threads of one future that are compared. */
-  private static final int WAITING = 10_000;
-
   private final ReflectedField holder = ReflectedField.of("java.lang.Thread", "holder");
   private final ReflectedField task = ReflectedField.of("java.lang.Thread$FieldHolder", "task");
   private final ReflectedField sync = ReflectedField.of(CountDownLatch.class.getName(), "sync");
-  private final ReflectedField stack =
-      ReflectedField.of(CompletableFuture.class.getName(), "stack");
-  private final ReflectedField next =
-      ReflectedField.of("java.util.concurrent.CompletableFuture$Completion", "next");
+  private final FutureWaiters waiters = new FutureWaiters();
 
   private Set<Object> ended = Set.of();
   private long lookedNanos;
@@ -74,11 +68,7 @@ final class ShutdownHooks {
       if (each instanceof CountDownLatch latch) {
         add(sync.value(latch), found);
       } else if (each instanceof CompletableFuture<?> future) {
-        Object waiting = stack.value(future);
-        for (int i = 0; waiting != null && i < WAITING; i++) {
-          found.add(waiting);
-          waiting = next.value(waiting);
-        }
+        waiters.addTo(found, future);
       } else {
         addFields(each, open);
       }
