@@ -259,11 +259,13 @@ public final class CodeSites {
 
   /**
    * Returns whether a method of that name puts something into a queue before it comes to that line,
-   * and takes from none before: a worker takes first.
+   * and takes from none before: a worker takes first. The same holds for each round of a loop that
+   * writes to a stream or channel, and reads an answer.
    */
   public boolean asksFirst(String method, int line) {
     return methods.stream()
-        .anyMatch(code -> code.name.equals(method) && QueueCalls.putsBefore(code, line));
+            .anyMatch(code -> code.name.equals(method) && QueueCalls.putsBefore(code, line))
+        || StreamCalls.writesBefore(methods, method, line);
   }
 
   /**

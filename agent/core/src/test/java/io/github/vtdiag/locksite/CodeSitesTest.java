@@ -8,6 +8,7 @@ import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.LoopTarget;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.lang.invoke.MethodHandle;
 import java.util.Map;
 import java.util.Optional;
@@ -350,6 +351,31 @@ class CodeSitesTest {
     }
   }
 
+  static void asksByStream(OutputStream out, InputStream in) throws IOException {
+    while (!ready) {
+      out.write(1);
+      out.flush();
+      result = in.read();
+    }
+  }
+
+  static void greetsAndAnswers(OutputStream out, InputStream in) throws IOException {
+    out.write(1);
+    while (!ready) {
+      result = in.read();
+      out.write(2);
+    }
+  }
+
+  static void subscribes(OutputStream out, InputStream in) throws IOException {
+    while (!ready) {
+      out.write(1);
+      while (in.read() >= 0) {
+        result = 0;
+      }
+    }
+  }
+
   static void sets() {
     ready = true;
   }
@@ -508,6 +534,14 @@ class CodeSitesTest {
     assertTrue(onAnyLine(line -> sites.asksFirst("asksByQueue", line)));
     assertFalse(onAnyLine(line -> sites.asksFirst("answersByQueue", line)));
     assertFalse(onAnyLine(line -> sites.asksFirst("takesOthers", line)));
+  }
+
+  /** A server reads first; a subscriber reads on and on what it has asked for once. */
+  @Test
+  void whoWritesBeforeItReadsEachTimeHasAskedForSomething() {
+    assertTrue(onAnyLine(line -> sites.asksFirst("asksByStream", line)));
+    assertFalse(onAnyLine(line -> sites.asksFirst("greetsAndAnswers", line)));
+    assertFalse(onAnyLine(line -> sites.asksFirst("subscribes", line)));
   }
 
   @Test

@@ -60,7 +60,10 @@ final class LastingWaits {
   /** True for the stacks to which a loop of the application leads back. */
   private final Map<List<StackTraceElement>, Boolean> looping = new HashMap<>();
 
-  /** True for the stacks whose code puts something into a queue before it takes from one. */
+  /**
+   * True for the stacks whose code puts something into a queue, or writes, before it takes or
+   * reads.
+   */
   private final Map<List<StackTraceElement>, Boolean> asking = new HashMap<>();
 
   /**
@@ -231,12 +234,14 @@ final class LastingWaits {
     if (group.renewed()) {
       return "each time for another one";
     }
-    if (group.lockIdentity() != 0
-        && group.threads() > 1
-        && isServedByNobody(group.wakers())
+    boolean fromConnection = reading(group.stack());
+    boolean fromQueue =
+        group.lockIdentity() != 0 && group.threads() > 1 && isServedByNobody(group.wakers());
+    if ((fromConnection || fromQueue)
         && asking.size() < STACKS
         && asking.computeIfAbsent(group.stack(), this::hasAsked)) {
-      return "for answers to what they put into a queue";
+      return "for answers to what they "
+          + (fromConnection ? "wrote to the connection" : "put into a queue");
     }
     if (group.lockIdentity() != 0 && group.threads() >= POOL) {
       return "";
@@ -331,9 +336,11 @@ final class LastingWaits {
     return group.state() == Thread.State.WAITING
         && group.longestNanos() >= READING_NANOS
         && reads.size() < STACKS
-        && reads.computeIfAbsent(
-            group.stack(),
-            stack -> awaited(stack, Thread.State.WAITING).kind() == Awaited.Kind.DATA);
+        && reads.computeIfAbsent(group.stack(), LastingWaits::reading);
+  }
+
+  private static boolean reading(List<StackTraceElement> stack) {
+    return awaited(stack, Thread.State.WAITING).kind() == Awaited.Kind.DATA;
   }
 
   /** Returns whether a thread that times out there again and again may be stalled. */

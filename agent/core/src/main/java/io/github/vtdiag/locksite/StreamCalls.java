@@ -1,0 +1,67 @@
+package io.github.vtdiag.locksite;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import org.objectweb.asm.tree.MethodInsnNode;
+
+/** The calls that read from and write to a connection, by the JDK's streams and channels. */
+final class StreamCalls {
+  private static final Set<String> READERS =
+      Set.of(
+          "java/io/InputStream",
+          "java/io/DataInputStream",
+          "java/io/BufferedInputStream",
+          "java/io/ObjectInputStream",
+          "java/io/Reader",
+          "java/io/InputStreamReader",
+          "java/io/BufferedReader",
+          "java/nio/channels/SocketChannel",
+          "java/nio/channels/ByteChannel",
+          "java/nio/channels/ReadableByteChannel");
+
+  private static final Set<String> WRITERS =
+      Set.of(
+          "java/io/OutputStream",
+          "java/io/DataOutputStream",
+          "java/io/BufferedOutputStream",
+          "java/io/ObjectOutputStream",
+          "java/io/PrintStream",
+          "java/io/Writer",
+          "java/io/OutputStreamWriter",
+          "java/io/BufferedWriter",
+          "java/io/PrintWriter",
+          "java/nio/channels/SocketChannel",
+          "java/nio/channels/ByteChannel",
+          "java/nio/channels/WritableByteChannel");
+
+  private StreamCalls() {}
+
+  /**
+   * Returns whether the innermost loop around that line writes before it reads there: each time
+   * round it asks, and waits for the answer. Who serves reads first.
+   */
+  static boolean writesBefore(List<MethodCode> methods, String method, int line) {
+    return CodeLoop.around(methods, method, line).stream()
+        .min(Comparator.comparingInt(loop -> loop.last() - loop.first()))
+        .filter(loop -> writesBefore(loop, line))
+        .isPresent();
+  }
+
+  private static boolean writesBefore(CodeLoop loop, int line) {
+    boolean writes = false;
+    for (int i = loop.first(); i <= loop.last(); i++) {
+      if (loop.code().instructions.get(i) instanceof MethodInsnNode call) {
+        if (READERS.contains(call.owner) && call.name.startsWith("read")) {
+          return writes && loop.code().line(i) == line;
+        }
+        writes |= WRITERS.contains(call.owner) && isWrite(call.name);
+      }
+    }
+    return false;
+  }
+
+  private static boolean isWrite(String name) {
+    return name.startsWith("write") || name.startsWith("print") || name.equals("append");
+  }
+}
