@@ -16,6 +16,7 @@ import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.SeenWaits;
 import io.github.vtdiag.waits.LongWait;
+import io.github.vtdiag.waits.WaitDetail;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -61,7 +62,7 @@ class StalledWaitsTest {
             TimeUnit.SECONDS.toNanos(stalled ? 60 : 1),
             false,
             LongWait.Wakers.OTHERS,
-            "");
+            WaitDetail.NONE);
     RecordingData data = new Pins().data();
     SeenWaits seen =
         new SeenWaits(

@@ -18,6 +18,7 @@ import io.github.vtdiag.recording.SeenWaits;
 import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.PinnedStalls;
 import io.github.vtdiag.waits.Stall;
+import io.github.vtdiag.waits.WaitDetail;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -57,7 +58,18 @@ class StallsTest {
     int number = stacks.size() + 1;
     stacks.put(number, new StackTrace(frames, false));
     waits.add(
-        new LongWait(2, number, state, "", 0, threads, returned, nanos, repeated, wakers, detail));
+        new LongWait(
+            2,
+            number,
+            state,
+            "",
+            0,
+            threads,
+            returned,
+            nanos,
+            repeated,
+            wakers,
+            WaitDetail.read(detail)));
   }
 
   private void wait(String... methods) {
@@ -592,7 +604,7 @@ class StallsTest {
     wait(LATCH, APP);
     assertTrue(Stall.all(waits, stacks, alive).getFirst().isToldAtOnce());
     waits.clear();
-    detail = LongWait.MAY_END + "app.Batch.run";
+    detail = "which may end when a thread goes on in app.Batch.run";
     wait(LATCH, APP);
     assertFalse(Stall.all(waits, stacks, alive).getFirst().isToldAtOnce());
     assertTrue(gap().orElseThrow().contains("goes on in app.Batch.run"), gap().orElseThrow());

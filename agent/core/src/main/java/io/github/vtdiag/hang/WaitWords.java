@@ -122,8 +122,8 @@ final class WaitWords {
   private static String loop(BusyWait loop) {
     return "waits in a loop in "
         + loop.at()
-        + " "
-        + LoopTarget.until(loop.targets())
+        + " until "
+        + LoopTarget.changes(loop.targets())
         + loop.ender()
             .map(
                 thread ->

@@ -30,13 +30,9 @@ public record LoopTarget(Kind kind, String owner, String name) {
     }
   }
 
-  /**
-   * Returns {@code until com.example.Foo.ready changes}, or {@code until ReentrantLock.tryLock()
-   * succeeds}.
-   */
-  public static String until(Collection<LoopTarget> targets) {
-    return "until "
-        + targets.stream().map(LoopTarget::change).sorted().collect(Collectors.joining(" or "));
+  /** Returns {@code com.example.Foo.ready changes}, or {@code ReentrantLock.tryLock() succeeds}. */
+  public static String changes(Collection<LoopTarget> targets) {
+    return targets.stream().map(LoopTarget::change).sorted().collect(Collectors.joining(" or "));
   }
 
   private String change() {

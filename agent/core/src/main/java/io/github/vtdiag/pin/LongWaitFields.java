@@ -2,6 +2,7 @@ package io.github.vtdiag.pin;
 
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.waits.LongWait;
+import io.github.vtdiag.waits.WaitDetail;
 
 /** Reads a {@link LongWait} from its event. */
 public final class LongWaitFields {
@@ -27,7 +28,7 @@ public final class LongWaitFields {
         event.number("longest"),
         event.number("repeated") != 0,
         wakers(event.text("wakers")),
-        event.text("detail"));
+        WaitDetail.read(event.text("detail")));
   }
 
   private static LongWait.Wakers wakers(String name) {

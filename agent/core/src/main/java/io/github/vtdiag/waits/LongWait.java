@@ -16,8 +16,7 @@ import java.util.concurrent.TimeUnit;
  *     there
  * @param repeated whether their waits time out again and again: there was always one at least
  * @param wakers the threads that woke those that had waited there
- * @param detail what they wait for, if the stack alone does not show it, such as {@code until
- *     app.Job.done changes}; else empty
+ * @param detail what the stack alone does not show
  */
 public record LongWait(
     long look,
@@ -30,7 +29,7 @@ public record LongWait(
     long longestNanos,
     boolean repeated,
     Wakers wakers,
-    String detail) {
+    WaitDetail detail) {
   /** The threads that woke others which had waited for the same thing, as far as that was seen. */
   public enum Wakers {
     /** Unknown: from an older agent, or because the JDK wakes the threads that were notified. */
@@ -66,9 +65,6 @@ public record LongWait(
       };
     }
   }
-
-  /** The beginning of the detail of waits that a thread may end when it goes on. */
-  public static final String MAY_END = "which may end when a thread goes on in ";
 
   /** The length from which waits are recorded. */
   public static final long SHORTEST_NANOS = TimeUnit.SECONDS.toNanos(5);

@@ -158,7 +158,7 @@ public final class PinnedStalls {
             repeated.longestNanos,
             true,
             repeated.served.isEmpty() ? LongWait.Wakers.NONE : LongWait.Wakers.NOT_KNOWN,
-            ""));
+            WaitDetail.NONE));
   }
 
   /** Returns the stalls that the agent follows, and these. */
@@ -199,7 +199,7 @@ public final class PinnedStalls {
             unended.stream().mapToLong(PinEpisode::durationNanos).max().getAsLong(),
             false,
             LongWait.Wakers.NOT_KNOWN,
-            ""));
+            WaitDetail.NONE));
   }
 
   private static Thread.State state(PinEpisode.Kind kind, StackTrace stack) {

@@ -34,7 +34,7 @@ import java.util.concurrent.TimeUnit;
  *     they wait for
  * @param repeated whether their waits time out again and again
  * @param wakers the threads that woke those that had waited there
- * @param detail what they wait for, if the stack alone does not show it; else empty
+ * @param detail what the stack alone does not show
  */
 public record Stall(
     Awaited awaited,
@@ -46,7 +46,7 @@ public record Stall(
     long longestNanos,
     boolean repeated,
     LongWait.Wakers wakers,
-    String detail) {
+    WaitDetail detail) {
   /** The length from which a wait stands still, in a long recording. */
   public static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -62,9 +62,6 @@ public record Stall(
   /** The beginnings of the names of methods that take an object which the thread will give back. */
   private static final List<String> BORROWING =
       List.of("borrow", "acquire", "checkout", "lease", "getconnection", "getresource");
-
-  private static final String ALONE =
-      ", and no other virtual thread goes on or waits for anything from outside";
 
   /** The awaited thing and the method in which threads stand still. */
   public record Place(String subject, String method) {}
@@ -116,7 +113,7 @@ public record Stall(
         idle = true;
       }
       if (found.isUnserved(wait)) {
-        unserved.merge(found.place(), found.alone(), Stall::and);
+        unserved.merge(found.place(), found.unserved(), Stall::and);
       }
       if (waitsForOthers || found.isUnserved(wait) || found.isLeft()) {
         others -= wait.threads();
@@ -137,7 +134,7 @@ public record Stall(
    */
   private boolean isJoinOfVirtual() {
     return awaited.is(Awaited.Trait.JOIN)
-        && detail.isEmpty()
+        && !detail.isKnown()
         && wakers != LongWait.Wakers.EACH_OTHER
         && stack.frames().stream()
             .noneMatch(frame -> frame.qualifiedMethod().equals("java.lang.Object.wait"));
@@ -160,14 +157,22 @@ public record Stall(
         wait.detail());
   }
 
-  private Stall alone() {
-    boolean eachOther = wakers == LongWait.Wakers.SELDOM;
-    String served =
-        eachOther
-            ? "only they are known to have served each other"
-            : "nobody is known to serve them";
+  private Stall unserved() {
+    WaitDetail.Kind by =
+        wakers == LongWait.Wakers.SELDOM
+            ? WaitDetail.Kind.SERVED_BY_EACH_OTHER
+            : WaitDetail.Kind.UNSERVED;
     return new Stall(
-        awaited, site, stack, timed, lock, threads, longestNanos, repeated, wakers, served + ALONE);
+        awaited,
+        site,
+        stack,
+        timed,
+        lock,
+        threads,
+        longestNanos,
+        repeated,
+        wakers,
+        WaitDetail.of(by));
   }
 
   private Stall and(Stall other) {
@@ -194,15 +199,15 @@ public record Stall(
       case ANSWER -> !timed;
       case SIGNAL ->
           likeWorkers
-              ? (!timed && !worked) || isDeserted() || !detail.isEmpty()
+              ? (!timed && !worked) || isDeserted() || detail.isKnown()
               // A thread that is not signalled may do something each time that it times out.
-              : !repeated || !detail.isEmpty();
+              : !repeated || detail.isKnown();
       // The JDK's own threads park like that.
-      case UNKNOWN -> !detail.isEmpty() || (!timed && !worked && site.isPresent());
+      case UNKNOWN -> detail.isKnown() || (!timed && !worked && site.isPresent());
       // A thread that waits for work comes back to the same queue or connection, and says nothing.
-      case WORK -> (awaited.isQueue() && isDeserted()) || !detail.isEmpty() || isUnusedPipe();
-      case DATA -> !timed && !detail.isEmpty();
-      case TIME -> !detail.isEmpty();
+      case WORK -> (awaited.isQueue() && isDeserted()) || detail.isKnown() || isUnusedPipe();
+      case DATA -> !timed && detail.isKnown();
+      case TIME -> detail.isKnown();
     };
   }
 
@@ -307,7 +312,7 @@ public record Stall(
 
   /** Returns whether a thread goes on that may end their waits. */
   public boolean mayEnd() {
-    return detail.startsWith(LongWait.MAY_END);
+    return detail.kind() == WaitDetail.Kind.MAY_END;
   }
 
   /** Returns the frames of the stack that are not the JDK's, the innermost first. */
@@ -361,7 +366,7 @@ public record Stall(
         + " ("
         + subject()
         + (method().isEmpty() ? "" : ", " + method())
-        + (detail.isEmpty() ? "" : ", " + detail)
+        + (detail.isKnown() ? ", " + detail.clause() : "")
         + (repeated
             ? ", again and again until a timeout"
             : timed && awaited.kind() != Awaited.Kind.SLEEP ? ", with a timeout" : "")

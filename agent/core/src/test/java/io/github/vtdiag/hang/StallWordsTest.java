@@ -7,6 +7,7 @@ import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.Stall;
+import io.github.vtdiag.waits.WaitDetail;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +25,7 @@ class StallWordsTest {
         TimeUnit.SECONDS.toNanos(31),
         false,
         wakers,
-        "");
+        WaitDetail.NONE);
   }
 
   @Test

@@ -10,8 +10,8 @@ class LoopTargetTest {
   @Test
   void aFieldChangesAndAnAttemptSucceeds() {
     assertEquals(
-        "until ReentrantLock.tryLock() succeeds or app.Job.done changes",
-        LoopTarget.until(
+        "ReentrantLock.tryLock() succeeds or app.Job.done changes",
+        LoopTarget.changes(
             List.of(
                 new LoopTarget(Kind.FIELD, "app.Job", "done"),
                 new LoopTarget(Kind.ATTEMPT, "ReentrantLock", "tryLock"))));
@@ -20,7 +20,8 @@ class LoopTargetTest {
   @Test
   void anElementHasNoOwner() {
     assertEquals(
-        "until Queue.poll() succeeds or an array element changes",
-        LoopTarget.until(List.of(new LoopTarget(Kind.POLL, "Queue", "poll"), LoopTarget.ELEMENT)));
+        "Queue.poll() succeeds or an array element changes",
+        LoopTarget.changes(
+            List.of(new LoopTarget(Kind.POLL, "Queue", "poll"), LoopTarget.ELEMENT)));
   }
 }

@@ -170,7 +170,7 @@ final class WaitEvents {
       waited.longest = wait.longestNanos();
       waited.repeated = wait.repeated();
       waited.wakers = wait.wakers().name();
-      waited.detail = wait.detail();
+      waited.detail = wait.detail().clause();
       waited.commit();
     }
     for (SeenPool pool : pools) {

@@ -6,6 +6,7 @@ import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.KnownWaits;
 import io.github.vtdiag.waits.LongWait;
+import io.github.vtdiag.waits.WaitDetail;
 import java.lang.instrument.Instrumentation;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -127,9 +128,9 @@ final class LastingWaits {
     Set<List<StackTraceElement>> told = new HashSet<>();
     for (WaitLoops.Loop loop : loops.loops()) {
       boolean room = RingBuffers.isFor(loop.stack());
-      String until = room ? "" : targets.until(loop.stack());
+      WaitDetail until = room ? WaitDetail.NONE : targets.until(loop.stack());
       long nanos = room ? Math.min(loop.nanos(), rings.stood(groups)) : loop.nanos();
-      if (!until.isEmpty() || (room && nanos >= LongWait.SHORTEST_NANOS)) {
+      if (until.isKnown() || (room && nanos >= LongWait.SHORTEST_NANOS)) {
         told.add(loop.stack());
         all.add(
             new LongWait(
@@ -165,20 +166,20 @@ final class LastingWaits {
                 group,
                 look,
                 ownPorts.size(),
-                "from port " + ownPorts.getFirst() + " of this JVM, where nobody reads"));
+                new WaitDetail(WaitDetail.Kind.UNREAD_PORT, String.valueOf(ownPorts.getFirst()))));
       }
       if (ownPorts.size() < group.threads()
           && (!group.repeated() || failing.computeIfAbsent(group.stack(), this::mayFail))) {
-        String notForWork =
+        WaitDetail notForWork =
             group.members().stream().anyMatch(atOpenPools::contains)
-                ? "of a pool that nobody has shut down"
+                ? WaitDetail.of(WaitDetail.Kind.OPEN_POOL)
                 : notForWork(group, inVain);
         all.add(
             longWait(
                 group,
                 look,
                 group.threads() - ownPorts.size(),
-                notForWork.isEmpty() ? ender(group, threads) : notForWork));
+                notForWork.isKnown() ? notForWork : ender(group, threads)));
       }
     }
     return all;
@@ -202,7 +203,7 @@ final class LastingWaits {
         || (JoinedThreads.isJoin(group.stack()) && joined.serve());
   }
 
-  private LongWait longWait(WaitGroup group, long look, int threads, String detail) {
+  private LongWait longWait(WaitGroup group, long look, int threads, WaitDetail detail) {
     return new LongWait(
         look,
         number.applyAsInt(group.stack()),
@@ -219,20 +220,20 @@ final class LastingWaits {
 
   /**
    * Returns what distinguishes them from workers, which come back to the same queue or connection;
-   * empty if nothing does.
+   * none if nothing does.
    */
-  private String notForWork(WaitGroup group, Set<Thread> inVain) {
+  private WaitDetail notForWork(WaitGroup group, Set<Thread> inVain) {
     if (group.repeated() || group.longestNanos() < READING_NANOS) {
-      return "";
+      return WaitDetail.NONE;
     }
     if (group.members().stream().anyMatch(inVain::contains)) {
-      return "for whose end others wait";
+      return WaitDetail.of(WaitDetail.Kind.JOINED);
     }
     if (!awaited(group.stack(), group.state()).mayBeAskedFor(group.state())) {
-      return "";
+      return WaitDetail.NONE;
     }
     if (group.renewed()) {
-      return "each time for another one";
+      return WaitDetail.of(WaitDetail.Kind.RENEWED);
     }
     boolean fromConnection = reading(group.stack());
     boolean fromQueue =
@@ -240,15 +241,15 @@ final class LastingWaits {
     if ((fromConnection || fromQueue)
         && asking.size() < STACKS
         && asking.computeIfAbsent(group.stack(), this::hasAsked)) {
-      return "for answers to what they "
-          + (fromConnection ? "wrote to the connection" : "put into a queue");
+      return WaitDetail.of(
+          fromConnection ? WaitDetail.Kind.READ_ANSWERS : WaitDetail.Kind.ANSWERS);
     }
     if (group.lockIdentity() != 0 && group.threads() >= POOL) {
-      return "";
+      return WaitDetail.NONE;
     }
     return looping.size() < STACKS && !looping.computeIfAbsent(group.stack(), this::isInLoop)
-        ? "not in a loop"
-        : "";
+        ? WaitDetail.of(WaitDetail.Kind.NO_LOOP)
+        : WaitDetail.NONE;
   }
 
   /**
@@ -278,14 +279,14 @@ final class LastingWaits {
     return inVain;
   }
 
-  /** Returns the method of a thread that may end their wait; empty if none is seen. */
-  private String ender(WaitGroup group, Consumer<Consumer<Thread>> threads) {
+  /** Returns the method of a thread that may end their wait; none if none is seen. */
+  private WaitDetail ender(WaitGroup group, Consumer<Consumer<Thread>> threads) {
     return group.repeated() || group.longestNanos() < LOOKED_FOR_NANOS
-        ? ""
+        ? WaitDetail.NONE
         : enders
             .find(awaited(group.stack(), group.state()), threads)
-            .map(method -> LongWait.MAY_END + method)
-            .orElse("");
+            .map(method -> new WaitDetail(WaitDetail.Kind.MAY_END, method))
+            .orElse(WaitDetail.NONE);
   }
 
   /**

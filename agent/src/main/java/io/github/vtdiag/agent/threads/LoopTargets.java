@@ -3,6 +3,7 @@ package io.github.vtdiag.agent.threads;
 import io.github.vtdiag.locksite.CodeSites;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.LoopTarget;
+import io.github.vtdiag.waits.WaitDetail;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,8 +21,8 @@ final class LoopTargets {
 
   private final LockMapReader classes;
 
-  /** The things that loops wait for; empty for loops that do anything else. */
-  private final Map<List<StackTraceElement>, String> untils = new HashMap<>();
+  /** The things that loops wait for; none for loops that do anything else. */
+  private final Map<List<StackTraceElement>, WaitDetail> untils = new HashMap<>();
 
   /** The stacks of loops without the methods in which they pause. */
   private final Map<List<StackTraceElement>, List<StackTraceElement>> ofLoops = new HashMap<>();
@@ -33,16 +34,16 @@ final class LoopTargets {
     this.classes = classes;
   }
 
-  /** Returns what ends a loop that does nothing but wait for it; empty if it does anything else. */
-  String until(List<StackTraceElement> stack) {
+  /** Returns what ends a loop that does nothing but wait for it; none if it does anything else. */
+  WaitDetail until(List<StackTraceElement> stack) {
     return untils.size() == STACKS
-        ? ""
+        ? WaitDetail.NONE
         : untils.computeIfAbsent(stack, same -> find(written(same)));
   }
 
-  private String find(List<Frame> written) {
+  private WaitDetail find(List<Frame> written) {
     if (written.isEmpty()) {
-      return "";
+      return WaitDetail.NONE;
     }
     List<CodeSites> code = code(written);
     boolean paused = isHelper(written, code);
@@ -53,8 +54,8 @@ final class LoopTargets {
             targets ->
                 targets.stream().noneMatch(each -> each.kind() == LoopTarget.Kind.POLL)
                     || isOnlyLoop(around, code))
-        .map(LoopTarget::until)
-        .orElse("");
+        .map(targets -> new WaitDetail(WaitDetail.Kind.LOOP, LoopTarget.changes(targets)))
+        .orElse(WaitDetail.NONE);
   }
 
   /**

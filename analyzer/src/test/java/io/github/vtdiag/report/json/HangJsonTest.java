@@ -30,6 +30,7 @@ import io.github.vtdiag.report.words.Detail;
 import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.Stall;
+import io.github.vtdiag.waits.WaitDetail;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -79,7 +80,7 @@ final class HangJsonTest {
                   31_000_000_000L,
                   false,
                   LongWait.Wakers.OTHERS,
-                  ""));
+                  WaitDetail.NONE));
       case WAITING ->
           new Diagnosis.Waiting(
               List.of(new Diagnosis.Crowd(WAITER, 2, OptionalLong.empty(), List.of())), 2);

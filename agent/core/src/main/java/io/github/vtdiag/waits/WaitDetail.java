@@ -1,0 +1,92 @@
+package io.github.vtdiag.waits;
+
+/**
+ * A fact about waits that their stack alone does not show.
+ *
+ * @param name the code, the port or the change that it names; empty if it names nothing
+ */
+public record WaitDetail(Kind kind, String name) {
+  public static final WaitDetail NONE = of(Kind.NONE);
+
+  /** The kinds of detail, with the clauses that follow what is waited for. */
+  public enum Kind {
+    NONE(""),
+    /** A loop that does nothing but wait for a change, which the name tells. */
+    LOOP("until ", ""),
+    /** Data from a port of this JVM; the threads of the other end have stopped reading. */
+    UNREAD_PORT("from port ", " of this JVM, where nobody reads"),
+    /** The end of the threads of a pool that was not shut down. */
+    OPEN_POOL("of a pool that nobody has shut down"),
+    /** Work, while other threads wait for the end of these. */
+    JOINED("for whose end others wait"),
+    /** Another queue or connection each time, unlike workers. */
+    RENEWED("each time for another one"),
+    ANSWERS("for answers to what they put into a queue"),
+    READ_ANSWERS("for answers to what they wrote to the connection"),
+    NO_LOOP("not in a loop"),
+    /** Waits that another thread may end when it goes on; the name is its method. */
+    MAY_END("which may end when a thread goes on in ", ""),
+    /** Idle threads of a program of which nothing else goes on. */
+    UNSERVED(
+        "nobody is known to serve them, and no other virtual thread goes on or waits for anything"
+            + " from outside"),
+    /** The same of threads that served each other, but seldom. */
+    SERVED_BY_EACH_OTHER(
+        "only they are known to have served each other, and no other virtual thread goes on or"
+            + " waits for anything from outside"),
+    /** The clause of another version of the agent, which is the name. */
+    OTHER("", "");
+
+    private final String before;
+    private final String after;
+    private final boolean named;
+
+    Kind(String clause) {
+      this.before = clause;
+      this.after = "";
+      this.named = false;
+    }
+
+    Kind(String before, String after) {
+      this.before = before;
+      this.after = after;
+      this.named = true;
+    }
+
+    private boolean is(String clause) {
+      return named
+          ? clause.length() > before.length() + after.length()
+              && clause.startsWith(before)
+              && clause.endsWith(after)
+          : clause.equals(before);
+    }
+  }
+
+  /** Returns the detail of a kind that names nothing. */
+  public static WaitDetail of(Kind kind) {
+    return new WaitDetail(kind, "");
+  }
+
+  /** Reads what {@link #clause} wrote. */
+  public static WaitDetail read(String clause) {
+    for (Kind kind : Kind.values()) {
+      if (kind.is(clause)) {
+        return new WaitDetail(
+            kind,
+            kind.named
+                ? clause.substring(kind.before.length(), clause.length() - kind.after.length())
+                : "");
+      }
+    }
+    throw new AssertionError(clause); // the last kind has any clause
+  }
+
+  /** Returns the clause that follows what is waited for; empty if there is nothing to add. */
+  public String clause() {
+    return kind.before + name + kind.after;
+  }
+
+  public boolean isKnown() {
+    return kind != Kind.NONE;
+  }
+}
