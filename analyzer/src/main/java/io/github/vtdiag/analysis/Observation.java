@@ -2,14 +2,17 @@ package io.github.vtdiag.analysis;
 
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.waits.Awaited.Trait;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * The facts about a wait or a misuse.
  *
  * @param subject what is waited for or used: a pool, a class, a path; for people
+ * @param traits the traits of what is waited for; none of what is used
  * @param site the method of the application that leads there; empty if none is on the stacks
  * @param inside the method that waits or uses, in the application, a library or the JDK
  * @param owner the owner of that code
@@ -23,6 +26,7 @@ import java.util.OptionalLong;
  */
 public record Observation(
     String subject,
+    Set<Trait> traits,
     Optional<Frame> site,
     Optional<Frame> inside,
     Owner owner,
@@ -96,7 +100,13 @@ public record Observation(
   }
 
   public Observation {
+    traits = Set.copyOf(traits);
     details = List.copyOf(details);
+  }
+
+  /** Returns whether what is waited for has this trait. */
+  public boolean is(Trait trait) {
+    return traits.contains(trait);
   }
 
   /** Returns a detail by its name. */

@@ -108,6 +108,7 @@ final class Crowd {
             kind.get(),
             new Observation(
                 awaited.subject(),
+                awaited.traits(),
                 site,
                 awaited.inside(),
                 awaited.inside().map(ownerOf).orElseGet(Owner.Jdk::new),

@@ -125,6 +125,7 @@ final class FindingBuilder {
             subject.isEmpty()
                 ? inside.or(() -> site).map(Frame::qualifiedMethod).orElse("")
                 : subject,
+            Set.of(),
             site,
             inside,
             owner,

@@ -112,8 +112,8 @@ public enum WaitKind implements BehaviorKind.OfWait {
   FULL_QUEUE("waiting for room in a queue", "a-full-queue", Bottleneck.FULL_QUEUE) {
     @Override
     String awaited(Observation seen) {
-      return seen.subject().equals("SynchronousQueue")
-          ? "for a taker at a SynchronousQueue"
+      return seen.is(Awaited.Trait.HANDOVER)
+          ? "for a taker at a " + seen.subject()
           : "for room in a full " + seen.subject();
     }
 

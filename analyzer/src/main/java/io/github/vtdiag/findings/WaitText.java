@@ -6,6 +6,7 @@ import io.github.vtdiag.analysis.Observation.Detail;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.waits.Awaited.Trait;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -33,12 +34,12 @@ final class WaitText {
   static String lostLock(Observation seen) {
     return "Nobody got it any more: find out which thread has it, and whether that one has ended,"
         + " waits for another, or asks for it again."
-        + switch (seen.subject()) {
-          case "StampedLock" -> " A StampedLock is not reentrant: who has it must not ask again.";
-          case "ReentrantReadWriteLock" ->
-              " Who has the read lock must not ask for the write lock.";
-          default -> "";
-        }
+        + (seen.is(Trait.NOT_REENTRANT)
+            ? " A StampedLock is not reentrant: the thread that has it must not ask again."
+            : "")
+        + (seen.is(Trait.READ_WRITE)
+            ? " The thread that has the read lock must not ask for the write lock."
+            : "")
         + " vtdiag hang names its owner, if it has one.";
   }
 

@@ -82,7 +82,7 @@ public final class Waits {
   private List<Wait> find(long durationNanos, Set<Integer> stalled) {
     Map<Key, Crowd> crowds = new LinkedHashMap<>();
     IdentityHashMap<Place, Crowd> byPlace = new IdentityHashMap<>();
-    List<Long> idle = new ArrayList<>();
+    List<WaitSample> samples = new ArrayList<>();
     for (WaitLook look : seen.looks()) {
       long idleThreads = 0;
       for (WaitCrowd crowd : seen.crowds().getOrDefault(look.number(), List.of())) {
@@ -100,9 +100,9 @@ public final class Waits {
               .add(look, crowd, stalled.contains(crowd.stack()));
         }
       }
-      idle.add(idleThreads);
+      samples.add(new WaitSample(look, idleThreads));
     }
-    WaitSamples looks = WaitSamples.of(seen.looks(), idle, durationNanos);
+    WaitSamples looks = WaitSamples.of(samples, durationNanos);
     return crowds.values().stream()
         .flatMap(crowd -> crowd.finding(looks, seen.pools(), this::owner, this::holder).stream())
         .toList();
@@ -237,19 +237,24 @@ public final class Waits {
    * @param meanBusy the average number of threads that were not idle
    */
   record WaitSamples(List<WaitLook> all, double meanAlive, double meanBusy, long durationNanos) {
-    /**
-     * @param idle for each sample, the number of idle threads among those in it
-     */
-    static WaitSamples of(List<WaitLook> all, List<Long> idle, long durationNanos) {
-      double busy = 0;
-      for (int i = 0; i < all.size(); i++) {
-        busy += (all.get(i).looked() - idle.get(i)) * WaitTally.scale(all.get(i));
-      }
+    static WaitSamples of(List<WaitSample> samples, long durationNanos) {
+      List<WaitLook> all = samples.stream().map(WaitSample::look).toList();
       return new WaitSamples(
           all,
           all.stream().mapToLong(WaitLook::alive).average().orElse(0),
-          all.isEmpty() ? 0 : busy / all.size(),
+          samples.stream().mapToDouble(WaitSample::busy).average().orElse(0),
           durationNanos);
+    }
+  }
+
+  /**
+   * A sample.
+   *
+   * @param idle the number of idle threads among those in it
+   */
+  record WaitSample(WaitLook look, long idle) {
+    double busy() {
+      return (look.looked() - idle) * WaitTally.scale(look);
     }
   }
 

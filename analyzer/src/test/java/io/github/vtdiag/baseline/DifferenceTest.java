@@ -208,6 +208,7 @@ class DifferenceTest {
         kind,
         new Observation(
             subject,
+            Set.of(),
             Optional.of(FIND),
             Optional.empty(),
             new Owner.Jdk(),

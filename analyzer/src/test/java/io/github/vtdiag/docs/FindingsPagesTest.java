@@ -180,6 +180,7 @@ class FindingsPagesTest {
   private static Observation observation(Observation.Detail... details) {
     return new Observation(
         "",
+        Set.of(),
         Optional.empty(),
         Optional.empty(),
         new Owner.UnknownJar(""),

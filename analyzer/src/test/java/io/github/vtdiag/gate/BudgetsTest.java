@@ -28,6 +28,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Limits on the pins of some, and pins that do not count. */
@@ -293,6 +294,7 @@ class BudgetsTest {
             WaitKind.LOCK,
             new Observation(
                 "ReentrantLock",
+                Set.of(),
                 Optional.of(OWN),
                 Optional.empty(),
                 new Owner.Application(""),

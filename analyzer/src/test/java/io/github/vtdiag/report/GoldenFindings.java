@@ -29,6 +29,7 @@ import io.github.vtdiag.program.Coordinates;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.program.UnreadClass;
 import io.github.vtdiag.recording.RecordingFacts;
+import io.github.vtdiag.waits.Awaited.Trait;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,6 +82,7 @@ final class GoldenFindings {
     boolean threads = unit == Unit.THREAD_NANOS;
     return new Observation(
         subject,
+        subject.equals("SynchronousQueue") ? Set.of(Trait.HANDOVER) : Set.of(),
         Optional.of(ORDERS),
         Optional.of(EXECUTE),
         new Owner.Library(new Coordinates("org.example", "client", "1.0"), "client.jar"),

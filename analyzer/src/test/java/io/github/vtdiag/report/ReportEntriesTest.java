@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,7 @@ class ReportEntriesTest {
         WaitKind.SEMAPHORE,
         new Observation(
             "Semaphore",
+            Set.of(),
             Optional.of(frame("com.example.Orders", "take" + i, 3, 40)),
             Optional.empty(),
             new Owner.Application("app.jar"),

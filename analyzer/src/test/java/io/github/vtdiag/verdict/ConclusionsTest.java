@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +46,7 @@ final class ConclusionsTest {
         kind,
         new Observation(
             "HikariPool (10)",
+            Set.of(),
             Optional.empty(),
             Optional.empty(),
             new Owner.Jdk(),

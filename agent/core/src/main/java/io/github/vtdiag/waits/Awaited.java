@@ -123,7 +123,13 @@ public record Awaited(Kind kind, String subject, Set<Trait> traits, Optional<Fra
     COMPLETABLE,
     FORK_JOIN,
     /** Only one thread at a time has it. */
-    EXCLUSIVE
+    EXCLUSIVE,
+    /** The thread that has it must not ask for it again. */
+    NOT_REENTRANT,
+    /** The thread that reads under it must not ask to write. */
+    READ_WRITE,
+    /** A thread gives something directly to one that takes it. */
+    HANDOVER
   }
 
   /** A thing without traits. */

@@ -89,4 +89,15 @@ class KnownWaitsTest {
     assertEquals(
         "Thread.yield", of(Thread.State.RUNNABLE, "java.lang.Thread.yield", APP).subject());
   }
+
+  /** Such a queue is never full. */
+  @ParameterizedTest
+  @CsvSource({
+    "java.util.concurrent.LinkedTransferQueue.transfer, true",
+    "java.util.concurrent.SynchronousQueue.put, true",
+    "java.util.concurrent.ArrayBlockingQueue.put, false"
+  })
+  void anElementIsHandedToATaker(String method, boolean handover) {
+    assertEquals(handover, of(Thread.State.WAITING, method).is(Awaited.Trait.HANDOVER));
+  }
 }

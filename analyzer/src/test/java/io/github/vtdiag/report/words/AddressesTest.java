@@ -53,6 +53,7 @@ final class AddressesTest {
             WaitKind.POOL,
             new Observation(
                 "HikariCP",
+                Set.of(),
                 Optional.of(frame("com.example.Orders", "find", 3, 40)),
                 Optional.empty(),
                 new Owner.Jdk(),
