@@ -83,16 +83,9 @@ public final class PatchCheck implements Closeable {
             new PatchCompiler(home, path, processors, Math.max(8, release), kotlinc), unpacked));
   }
 
-  private PatchCheck(PatchCompiler compiler, UnpackedArchives unpacked) {
+  PatchCheck(PatchCompiler compiler, UnpackedArchives unpacked) {
     this.compiler = compiler;
     this.unpacked = unpacked;
-  }
-
-  /** Creates the check with a class path that javac can read as it is. */
-  PatchCheck(Path javaHome, List<String> classPath, Processors processors, int release) {
-    this(
-        new PatchCompiler(javaHome, classPath, processors, release, Optional.empty()),
-        new UnpackedArchives(classPath, List.of()));
   }
 
   /** Returns the compiler of the patched files. */

@@ -142,12 +142,6 @@ public final class EventTable {
     sums[look] += sum;
   }
 
-  /** Adds an event that has a row. */
-  public void add(long start, long duration, int thread, int look, long number, int peer) {
-    count(look, 1, number);
-    addRow(start, duration, thread, look, number, peer);
-  }
-
   /** Adds the row of an event that was counted. */
   void addRow(long start, long duration, int thread, int look, long number, int peer) {
     if (size >>> SHIFT == blocks.size()) {
@@ -190,15 +184,8 @@ public final class EventTable {
   }
 
   /** Returns the number of a look, a new one if there is none yet. */
-  public int look(Look look) {
-    return look(look.event, stacks.number(DecodedStack.of(look.stack)), look.text);
-  }
-
-  int look(ThreadEvent event, DecodedStack stack, String text) {
-    return look(event, stacks.number(stack), text);
-  }
-
-  private int look(ThreadEvent event, int stack, String text) {
+  int look(ThreadEvent event, DecodedStack decoded, String text) {
+    int stack = stacks.number(decoded);
     long key = PackedKey.ofLook(labels.number(event, text), stack);
     int number = lookNumbers.get(key);
     if (number == LongIntMap.ABSENT) {

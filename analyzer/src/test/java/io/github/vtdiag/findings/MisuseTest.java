@@ -15,6 +15,7 @@ import io.github.vtdiag.pin.ThreadEvent;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.recording.EventRows;
 import io.github.vtdiag.recording.EventTable;
 import io.github.vtdiag.recording.SeenWaits;
 import java.util.ArrayList;
@@ -142,9 +143,14 @@ class MisuseTest {
   }
 
   private void refused(EventTable events, long thread, String why, String... methods) {
-    int look = events.look(new EventTable.Look(ThreadEvent.SUBMIT_FAILED, stack(methods), why));
-    int starter = events.thread(new ThreadRef(1, "main", false));
-    events.add(thread, 0, starter, look, thread, EventTable.NOBODY);
+    new EventRows(events)
+        .add(
+            ThreadEvent.SUBMIT_FAILED,
+            stack(methods),
+            why,
+            thread,
+            new ThreadRef(1, "main", false),
+            thread);
   }
 
   @Test
@@ -175,10 +181,14 @@ class MisuseTest {
   private List<Finding.Misuse> caches(int threads, long bytes, String... methods) {
     EventTable events = new EventTable();
     for (int i = 0; i < threads; i++) {
-      int look =
-          events.look(new EventTable.Look(ThreadEvent.ALLOCATION_SAMPLE, stack(methods), "[B"));
-      int thread = events.thread(new ThreadRef(i + 1, "", true));
-      events.add(i, 0, thread, look, bytes / threads, EventTable.NOBODY);
+      new EventRows(events)
+          .add(
+              ThreadEvent.ALLOCATION_SAMPLE,
+              stack(methods),
+              "[B",
+              i,
+              new ThreadRef(i + 1, "", true),
+              bytes / threads);
     }
     CarrierTime time =
         new CarrierTime(new Accounting(0, 4 * SECOND, OptionalInt.of(2)).account(), 2);

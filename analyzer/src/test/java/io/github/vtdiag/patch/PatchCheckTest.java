@@ -41,12 +41,20 @@ class PatchCheckTest {
   @TempDir private Path folder;
 
   private Optional<String> refusal(Programs program, Patch patch) throws DataException {
+    return check(program.classes.toString(), new Processors(List.of()))
+        .problems(patch, program.program)
+        .values()
+        .stream()
+        .findFirst();
+  }
+
+  /** A check with folders of classes, which javac can read as they are. */
+  private static PatchCheck check(String classes, Processors processors) {
+    List<String> classPath = List.of(classes);
     return new PatchCheck(
-            Path.of(System.getProperty("java.home")),
-            List.of(program.classes.toString()),
-            new Processors(List.of()),
-            21)
-        .problems(patch, program.program).values().stream().findFirst();
+        new PatchCompiler(
+            Path.of(System.getProperty("java.home")), classPath, processors, 21, Optional.empty()),
+        new UnpackedArchives(classPath, List.of()));
   }
 
   /** Another text in the place of what the patch has written. */
@@ -234,21 +242,18 @@ class PatchCheckTest {
         Programs.of(folder.resolve("a"), "A.java", "class A { synchronized void run() {} }");
     String own = program.classes.toString();
     String speaks = processor.classes.toString();
-    Path home = Path.of(System.getProperty("java.home"));
     for (Processors found :
         List.of(
             Processors.find(List.of(own, speaks), List.of()),
             Processors.find(List.of(own), List.of(speaks)))) {
       assertEquals(List.of(speaks), found.path());
-      PatchCheck check = new PatchCheck(home, List.of(own), found, 21);
+      PatchCheck check = check(own, found);
       DataException refusal =
           assertThrows(DataException.class, () -> check.problems(program.patch(), program.program));
       assertTrue(refusal.getMessage().contains("it ran"), refusal::getMessage);
     }
     Processors none = Processors.find(List.of(own), List.of());
-    assertEquals(
-        Map.of(),
-        new PatchCheck(home, List.of(own), none, 21).problems(program.patch(), program.program));
+    assertEquals(Map.of(), check(own, none).problems(program.patch(), program.program));
   }
 
   @Test
