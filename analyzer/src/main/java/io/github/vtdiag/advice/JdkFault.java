@@ -16,6 +16,8 @@ import java.util.Optional;
  * @param onlyWith the option without which it does not happen
  * @param state the state in which virtual threads are stuck
  * @param told how to distinguish it from a hang of the program, as a clause
+ * @param confirmed whether there is more evidence than one report; otherwise the fault is named
+ *     only where threads are stuck
  * @param evidence how this is known
  */
 public record JdkFault(
@@ -25,9 +27,8 @@ public record JdkFault(
     Optional<String> onlyWith,
     StuckState state,
     String told,
+    boolean confirmed,
     String evidence) {
-  private static final String ONE_REPORT = "one report: ";
-
   public JdkFault {
     fixedIn = List.copyOf(fixedIn);
   }
@@ -45,14 +46,6 @@ public record JdkFault(
     return fixedIn(jdkVersion)
         .map(fix -> MavenVersion.compare(numbers(jdkVersion), fix) < 0)
         .orElseGet(() -> fixedIn.stream().noneMatch(fix -> isMainline(fix, feature)));
-  }
-
-  /**
-   * Returns whether there is more evidence than one report. Otherwise the fault is named only where
-   * threads are stuck.
-   */
-  public boolean isConfirmed() {
-    return !evidence.startsWith(ONE_REPORT);
   }
 
   /** Returns the first version of the same feature release without the fault, if one is known. */

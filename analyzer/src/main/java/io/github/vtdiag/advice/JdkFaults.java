@@ -38,6 +38,9 @@ public final class JdkFaults {
   private static final Pattern VERSION = Pattern.compile("\\d+(\\.\\d+)*");
   private static final String NONE = "-";
 
+  /** The beginning of the evidence where one user has reported it. */
+  private static final String ONE_REPORT = "one report: ";
+
   private final List<JdkFault> faults;
 
   private JdkFaults(List<JdkFault> faults) {
@@ -69,11 +72,6 @@ public final class JdkFaults {
       faults.add(fault);
     }
     return new JdkFaults(faults);
-  }
-
-  /** Returns all faults. */
-  public List<JdkFault> all() {
-    return faults;
   }
 
   /**
@@ -148,6 +146,7 @@ public final class JdkFaults {
                             + "' is no state; write one of "
                             + Arrays.toString(StuckState.values()))),
         columns.get(5),
+        !columns.get(6).startsWith(ONE_REPORT),
         columns.get(6));
   }
 

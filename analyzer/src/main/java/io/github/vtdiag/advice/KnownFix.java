@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param fixedIn the first version that does not pin; empty if none is known
  * @param holders the code that held the carrier: simple class names, each with or without a method;
  *     empty if it may be any class of the library
+ * @param ran whether the fixed version was run: then whole stacks were seen, without a monitor
  * @param evidence how this is known
  */
 public record KnownFix(
@@ -20,6 +21,7 @@ public record KnownFix(
     String lastSeen,
     Optional<String> fixedIn,
     List<Holder> holders,
+    boolean ran,
     String evidence) {
 
   /**
@@ -40,11 +42,6 @@ public record KnownFix(
 
   public String library() {
     return group + ":" + artifact;
-  }
-
-  /** Returns whether the fixed version was run: then whole stacks were seen, without a monitor. */
-  public boolean ran() {
-    return evidence.startsWith("ran ");
   }
 
   /** Returns the classes that held the carrier, as part of a clause: {@code A, B and C}. */

@@ -31,6 +31,9 @@ public final class KnownFixes {
   private static final String NONE = "-";
   private static final String ANY = "*";
 
+  /** The beginning of the evidence where the fixed version was run. */
+  private static final String RAN = "ran ";
+
   private final List<KnownFix> fixes;
   private final List<Upgrade> read;
 
@@ -151,7 +154,13 @@ public final class KnownFixes {
           at + ": it was seen to pin in " + lastSeen + ", so " + fixedIn.get() + " is no fix");
     }
     return new KnownFix(
-        names[0], names[1], lastSeen, fixedIn, holders(at, columns.get(3)), columns.get(4));
+        names[0],
+        names[1],
+        lastSeen,
+        fixedIn,
+        holders(at, columns.get(3)),
+        columns.get(4).startsWith(RAN),
+        columns.get(4));
   }
 
   private static String version(String at, String text) throws DataException {

@@ -191,6 +191,10 @@ public record Findings(
     return gaps.stream().anyMatch(gap -> gap.kind() == kind);
   }
 
+  public boolean has(Gap.Trait trait) {
+    return gaps.stream().anyMatch(gap -> gap.kind().is(trait));
+  }
+
   /** Returns how the JVMs of the recordings were launched. */
   public List<Launch> launches() {
     return recordings.stream().map(RecordingFacts::launch).distinct().toList();

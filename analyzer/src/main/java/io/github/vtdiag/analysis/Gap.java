@@ -38,9 +38,9 @@ public record Gap(Kind kind, String recording, String text, Optional<Threshold> 
   /** The sorts of gap. */
   public enum Kind {
     /** {@code jdk.VirtualThreadPinned} was off. */
-    PINNED_EVENT_OFF(Trait.FORBIDS_BASELINE),
+    PINNED_EVENT_OFF(Trait.HIDES_PINS, Trait.FORBIDS_BASELINE),
     /** The recording does not say whether {@code jdk.VirtualThreadPinned} was on. */
-    PINNED_EVENT_UNKNOWN(Trait.FORBIDS_BASELINE),
+    PINNED_EVENT_UNKNOWN(Trait.HIDES_PINS, Trait.FORBIDS_BASELINE),
     /** A threshold kept shorter pins out. */
     SHORT_PINS_HIDDEN,
     /** A threshold kept shorter monitor entries or waits out, which are pins on JDK 21 to 23. */
@@ -120,6 +120,8 @@ public record Gap(Kind kind, String recording, String text, Optional<Threshold> 
 
   /** A property of a kind that reports and baselines depend on. */
   public enum Trait {
+    /** The recording could not have shown a pin. */
+    HIDES_PINS,
     /** A part of what was named could not be read. */
     INCOMPLETE,
     /** The text says what was done about it, not what is missing. */

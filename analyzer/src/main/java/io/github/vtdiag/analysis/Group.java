@@ -22,7 +22,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +36,7 @@ final class Group {
       int recording,
       int firstThread,
       PinGroup pins,
-      List<Site> sites,
+      Map<Site, PinCause> causes,
       Optional<Frame> application) {
     IntStream threads() {
       return pins.threads().map(thread -> firstThread + thread);
@@ -59,16 +58,16 @@ final class Group {
   /**
    * Adds pins.
    *
-   * @param sites the pins' sites, each replaced by the one that stands for it
+   * @param causes the pins' causes by their sites, each replaced by the one that stands for it
    * @param application the nearest frame of the application on their stack
    */
   void add(
       int recording,
       int firstThread,
       PinGroup pins,
-      List<Site> sites,
+      Map<Site, PinCause> causes,
       Optional<Frame> application) {
-    members.add(new Member(recording, firstThread, pins, sites, application));
+    members.add(new Member(recording, firstThread, pins, causes, application));
   }
 
   private Cost cost() {
@@ -140,13 +139,13 @@ final class Group {
     Map<Site, PinCause> causes = new LinkedHashMap<>();
     Map<Site, Long> counts = new HashMap<>();
     for (Member alike : members) {
-      for (Site further : new LinkedHashSet<>(alike.sites)) {
-        if (!further.equals(site)) {
-          PinCause cause = alike.pins.attribution.causes().get(alike.sites.indexOf(further));
-          causes.putIfAbsent(further, cause);
-          counts.merge(further, alike.pins.count(), Long::sum);
-        }
-      }
+      alike.causes.forEach(
+          (further, cause) -> {
+            if (!further.equals(site)) {
+              causes.putIfAbsent(further, cause);
+              counts.merge(further, alike.pins.count(), Long::sum);
+            }
+          });
     }
     return causes.entrySet().stream()
         .map(

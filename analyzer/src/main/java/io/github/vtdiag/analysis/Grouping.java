@@ -6,6 +6,7 @@ import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings.Capacity;
 import io.github.vtdiag.analysis.Findings.Since24;
 import io.github.vtdiag.model.Attribution;
+import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.recording.RecordingFacts;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -86,9 +87,13 @@ public final class Grouping {
     for (PinGroup alike : recorded.pins().alike()) {
       all.add(alike);
       List<Site> sites = alike.sites.stream().map(same::of).toList();
+      Map<Site, PinCause> causes = new LinkedHashMap<>();
+      for (PinCause cause : alike.attribution.causes()) {
+        causes.putIfAbsent(same.of(Site.of(cause, alike.stack)), cause);
+      }
       groups
           .computeIfAbsent(sites.getFirst(), site -> new Group(recorded.owners(), site))
-          .add(index, threads, alike, sites, application.nearest(alike.stack));
+          .add(index, threads, alike, causes, application.nearest(alike.stack));
       sets.computeIfAbsent(SetKey.of(alike, sites), key -> new ArrayList<>()).add(alike);
       gaps.add(alike, recorded.lookups());
       if (monitorsPin) {

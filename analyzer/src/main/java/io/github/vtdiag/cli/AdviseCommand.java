@@ -101,7 +101,7 @@ final class AdviseCommand implements Callable<Integer> {
   private List<String> next(
       Findings findings, Advice advice, Set<Recommendation.Rewrite> unpatched) {
     List<String> next = new ArrayList<>();
-    if (findings.has(Gap.Kind.PINNED_EVENT_OFF) || findings.has(Gap.Kind.PINNED_EVENT_UNKNOWN)) {
+    if (findings.has(Gap.Trait.HIDES_PINS)) {
       return List.of("vtdiag run -- -jar app.jar");
     }
     if (input.classPath.isEmpty() && findings.cost().count() > 0) {

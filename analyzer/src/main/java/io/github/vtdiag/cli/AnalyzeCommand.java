@@ -69,7 +69,7 @@ final class AnalyzeCommand implements Callable<Integer> {
       boolean classPathNamed,
       List<String> sources) {
     List<String> next = new ArrayList<>();
-    if (findings.has(Gap.Kind.PINNED_EVENT_OFF) || findings.has(Gap.Kind.PINNED_EVENT_UNKNOWN)) {
+    if (findings.has(Gap.Trait.HIDES_PINS)) {
       next.add("vtdiag run -- -jar app.jar");
       return next;
     }

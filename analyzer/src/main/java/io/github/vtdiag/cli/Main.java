@@ -216,7 +216,7 @@ public final class Main implements Runnable {
               : command.equals("vtdiag")
                   ? "unknown command " + argument
                   : "unexpected argument " + argument;
-      if (message.equals("unknown command sample")) {
+      if (command.equals("vtdiag") && argument.equals("sample")) {
         // Older versions had the command, and articles may name it.
         message += ": the experiments run from a checkout of vtdiag, as ./vtdiag sample";
       } else if (!unmatched.getSuggestions().isEmpty()) {

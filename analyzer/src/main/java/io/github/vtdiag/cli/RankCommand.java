@@ -73,7 +73,7 @@ final class RankCommand implements Callable<Integer> {
       closed += read.closed();
     }
     Findings findings = input.findings(recordings, console, output);
-    if (findings.has(Gap.Kind.PINNED_EVENT_OFF) || findings.has(Gap.Kind.PINNED_EVENT_UNKNOWN)) {
+    if (findings.has(Gap.Trait.HIDES_PINS)) {
       console.warn("NO_DATA: the recording cannot show pins; record with vtdiag run or the agent");
       return Exit.NO_DATA;
     }

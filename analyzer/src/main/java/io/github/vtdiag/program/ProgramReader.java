@@ -29,11 +29,12 @@ final class ProgramReader {
   /** The most threads that scan; more would wait for the same disk. */
   private static final int MOST_THREADS = 8;
 
-  /** The class files of one run: each is either a head or an unreadable class. */
+  private record ReadClass(ClassSource source, ClassScan.Head head) {}
+
+  /** The class files of one run: each is either read or unreadable. */
   @SuppressWarnings("ArrayRecordComponent") // Never compared.
   private record Run(
-      List<ClassSource> sources,
-      List<ClassScan.Head> heads,
+      List<ReadClass> read,
       List<UnreadClass> unread,
       long[] keys,
       int[] methods,
@@ -58,19 +59,18 @@ final class ProgramReader {
   ProgramReader(List<ClassSource> sources, boolean withCalls) {
     List<Run> runs = scan(split(sources), withCalls);
     Set<String> names = new HashSet<>();
-    firstMethods = new int[runs.stream().mapToInt(run -> run.heads().size()).sum()];
+    firstMethods = new int[runs.stream().mapToInt(run -> run.read().size()).sum()];
     int method = 0;
     for (Run run : runs) {
       scans.add(new Scanned(run.keys(), run.methods(), run.dynamicTypes(), method));
       unread.addAll(run.unread());
       run.calls().ifPresent(calls::add);
-      for (int i = 0; i < run.heads().size(); i++) {
-        ClassScan.Head head = run.heads().get(i);
+      for (ReadClass each : run.read()) {
+        ClassScan.Head head = each.head();
         firstMethods[classes.size()] = method;
         method += head.methods();
         // The first of two classes with one name counts.
-        classes.add(
-            names.add(head.name()) ? new ClassFile(head, run.sources().get(i), recent) : null);
+        classes.add(names.add(head.name()) ? new ClassFile(head, each.source(), recent) : null);
       }
     }
   }
@@ -121,8 +121,7 @@ final class ProgramReader {
   private static Run scanRun(List<ClassSource> sources, boolean withCalls) {
     ClassScan scan = new ClassScan();
     Optional<CallScan> callScan = withCalls ? Optional.of(new CallScan()) : Optional.empty();
-    List<ClassSource> read = new ArrayList<>();
-    List<ClassScan.Head> heads = new ArrayList<>();
+    List<ReadClass> all = new ArrayList<>();
     List<UnreadClass> unread = new ArrayList<>();
     Map<String, ClassSource> byEntry = new HashMap<>();
     ZipBytes.Sink sink =
@@ -133,8 +132,7 @@ final class ProgramReader {
             try {
               ClassScan.Head head = scan.scan(bytes, length);
               callScan.ifPresent(calls -> calls.scan(bytes, length));
-              heads.add(head);
-              read.add(source);
+              all.add(new ReadClass(source, head));
             } catch (IllegalArgumentException e) {
               unread.add(unread(source, e));
             }
@@ -165,8 +163,7 @@ final class ProgramReader {
       }
     }
     return new Run(
-        read,
-        heads,
+        all,
         unread,
         Arrays.copyOf(scan.keys, scan.size),
         Arrays.copyOf(scan.methods, scan.size),

@@ -189,7 +189,7 @@ final class Headline {
     if (findings.has(Gap.Kind.OUTSIDE_RANGE)) {
       return "No verdict: nothing was recorded between --from and --to.";
     }
-    if (findings.has(Gap.Kind.PINNED_EVENT_OFF) || findings.has(Gap.Kind.PINNED_EVENT_UNKNOWN)) {
+    if (findings.has(Gap.Trait.HIDES_PINS)) {
       return "No verdict: the recording could not have shown a pin.";
     }
     if (findings.has(Gap.Kind.DAMAGED) || findings.has(Gap.Kind.EVENTS_LOST)) {

@@ -43,7 +43,7 @@ final class JdkFaultsTest {
         "28-ea+3"
       })
   void nothingIsSaidOfAVersionWithoutAFault(String version) {
-    assertEquals(List.of(), faults.of(version).stream().filter(JdkFault::isConfirmed).toList());
+    assertEquals(List.of(), faults.of(version).stream().filter(JdkFault::confirmed).toList());
   }
 
   /** Where threads stand still it may be that; but a Java is not warned of for one report. */
@@ -51,7 +51,7 @@ final class JdkFaultsTest {
   void whatOneReportSaysIsNamedAsThat() {
     JdkFault reported = faults.of("21.0.8+9-LTS").getFirst();
     assertEquals("JDK-8346175", reported.id());
-    assertFalse(reported.isConfirmed());
+    assertFalse(reported.confirmed());
     assertEquals(List.of(), faults.of("22"));
   }
 
@@ -74,7 +74,7 @@ final class JdkFaultsTest {
       })
   void theAgentWarnsOfTheSame(String version) {
     assertEquals(
-        faults.of(version).stream().filter(JdkFault::isConfirmed).map(JdkFault::id).toList(),
+        faults.of(version).stream().filter(JdkFault::confirmed).map(JdkFault::id).toList(),
         WakeUpFaults.faults(Runtime.Version.parse(version)));
   }
 
@@ -95,11 +95,12 @@ final class JdkFaultsTest {
 
   /** It needs an option, so a version alone does not tell. */
   @Test
-  void aFaultThatNeedsAnOptionIsNotSaidOfAVersion() {
-    JdkFault traced =
-        faults.all().stream().filter(fault -> fault.onlyWith().isPresent()).findFirst().get();
-    assertTrue(traced.affects("21.0.2+13"));
-    assertFalse(faults.of("21.0.2+13").contains(traced));
+  void aFaultThatNeedsAnOptionIsNotSaidOfAVersion() throws DataException {
+    assertEquals(1, parse(LINE).of("25.0.2").size());
+    assertEquals(
+        List.of(), parse(LINE.replace("\t-\t", "\t-Djdk.tracePinnedThreads\t")).of("25.0.2"));
+    assertFalse(
+        faults.of("21.0.2+13").stream().anyMatch(fault -> fault.id().equals("JDK-8322846")));
   }
 
   @Test

@@ -57,6 +57,7 @@ final class ListedLibrariesTest {
               fix.lastSeen(),
               fix.fixedIn(),
               List.of(holder),
+              fix.ran(),
               fix.evidence());
       assertFalse(ListedHolders.of(alone, classes).held().isEmpty(), holder::toString);
     }

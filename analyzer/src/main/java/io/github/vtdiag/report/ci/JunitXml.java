@@ -38,9 +38,9 @@ final class JunitXml implements BuildFormat {
       xml.writeAttribute("name", SUITE);
       xml.writeAttribute("time", "0");
       xml.writeAttribute("tests", "" + cases.size());
-      xml.writeAttribute("errors", count(cases, "error"));
+      xml.writeAttribute("errors", count(cases, Result.ERROR));
       xml.writeAttribute("skipped", "0");
-      xml.writeAttribute("failures", count(cases, "failure"));
+      xml.writeAttribute("failures", count(cases, Result.FAILURE));
       for (Case each : cases) {
         xml.writeCharacters("\n  ");
         write(xml, each);
@@ -59,22 +59,36 @@ final class JunitXml implements BuildFormat {
   /**
    * A test.
    *
-   * @param outcome the element for its outcome; empty if it passed
    * @param lines its lines, of which the first is short
    */
-  private record Case(String className, String name, String outcome, List<String> lines) {}
+  private record Case(String className, String name, Result result, List<String> lines) {}
+
+  /** The result of a test, as JUnit distinguishes them. */
+  private enum Result {
+    PASSED("", ""),
+    FAILURE("failure", "FAIL"),
+    ERROR("error", "NO_DATA");
+
+    private final String element;
+    private final String type;
+
+    Result(String element, String type) {
+      this.element = element;
+      this.type = type;
+    }
+  }
 
   private static List<Case> cases(BuildReport report) {
     List<Case> cases = new ArrayList<>();
     AnnotationList annotations = AnnotationList.of(report);
     for (AnnotationList.Tested test : annotations.tests()) {
-      String outcome =
+      Result result =
           switch (test.outcome()) {
-            case HOLDS -> "";
-            case BROKEN -> "failure";
-            case UNTOLD -> "error";
+            case HOLDS -> Result.PASSED;
+            case BROKEN -> Result.FAILURE;
+            case UNTOLD -> Result.ERROR;
           };
-      cases.add(new Case(SUITE, test.name(), outcome, test.lines()));
+      cases.add(new Case(SUITE, test.name(), result, test.lines()));
     }
     for (Annotation annotation : annotations.all()) {
       switch (annotation.level()) {
@@ -82,10 +96,12 @@ final class JunitXml implements BuildFormat {
           // A broken limit without a finding is already reported as the limit's own test.
           if (annotation.finding().isPresent() || annotation.rule().equals(BuildRules.HANG)) {
             cases.add(
-                new Case(className(annotation), name(annotation), "failure", annotation.lines()));
+                new Case(
+                    className(annotation), name(annotation), Result.FAILURE, annotation.lines()));
           }
         }
-        case NO_DATA -> cases.add(new Case(SUITE, name(annotation), "error", annotation.lines()));
+        case NO_DATA ->
+            cases.add(new Case(SUITE, name(annotation), Result.ERROR, annotation.lines()));
         case WARNING, NOTE -> {
           // No test fails because of them.
         }
@@ -109,10 +125,10 @@ final class JunitXml implements BuildFormat {
     xml.writeAttribute("name", SafeText.name(test.name()));
     xml.writeAttribute("classname", SafeText.name(test.className()));
     xml.writeAttribute("time", "0");
-    if (!test.outcome().isEmpty()) {
-      xml.writeStartElement(test.outcome());
+    if (test.result() != Result.PASSED) {
+      xml.writeStartElement(test.result().element);
       xml.writeAttribute("message", SafeText.text(test.lines().getFirst()));
-      xml.writeAttribute("type", test.outcome().equals("error") ? "NO_DATA" : "FAIL");
+      xml.writeAttribute("type", test.result().type);
       for (String line : test.lines()) {
         xml.writeCharacters(SafeText.text(line) + "\n");
       }
@@ -121,7 +137,7 @@ final class JunitXml implements BuildFormat {
     xml.writeEndElement();
   }
 
-  private static String count(List<Case> cases, String outcome) {
-    return "" + cases.stream().filter(test -> test.outcome().equals(outcome)).count();
+  private static String count(List<Case> cases, Result result) {
+    return "" + cases.stream().filter(test -> test.result() == result).count();
   }
 }

@@ -97,7 +97,9 @@ public final class TopText {
         Math.min(findings.size(), Math.max(room / 3, room - Math.min(room, carriers.size())));
     int forCarriers = Math.min(carriers.size(), room - forFindings);
     lines.add(Phrase.EMPTY);
-    lines.add(Phrase.of(STRONG, row("CARRIER", "STATE", "CPU", "FOR", "THREAD", "WHERE")));
+    lines.add(
+        Phrase.of(
+            STRONG, carrier("CARRIER") + state("STATE") + rest("CPU", "FOR", "THREAD", "WHERE")));
     int first = Math.clamp(view.skipped(), 0, carriers.size() - forCarriers);
     lines.addAll(carriers.subList(first, first + forCarriers));
     int hidden = carriers.size() - forCarriers;
@@ -168,11 +170,9 @@ public final class TopText {
             .map(TopText::place)
             .orElseGet(() -> row.state() == State.BLOCKED ? likely() : "");
     String name = row.name().substring(row.name().lastIndexOf("-worker-") + 1);
-    String line = row(name, state, busy, time, thread, where);
-    int at = Math.max(0, line.indexOf(state, name.length()));
-    return Phrase.of(line.substring(0, at))
-        .and(tone, state)
-        .and(NAME, line.substring(at + state.length()));
+    return Phrase.of(carrier(name))
+        .and(tone, state(state))
+        .and(NAME, rest(busy, time, thread, where));
   }
 
   /** Returns the place of most of the pinned time; empty if there is no single one. */
@@ -208,21 +208,21 @@ public final class TopText {
         + (frame.line() < 0 ? "" : ":" + frame.line());
   }
 
-  private String row(
-      String carrier, String state, String busy, String time, String thread, String where) {
+  private String carrier(String name) {
+    return view.isNarrow() ? cell(name, 9) + " " : cell(name, 11);
+  }
+
+  private String state(String state) {
+    return cell(state, view.isNarrow() ? 7 : 9);
+  }
+
+  /** Returns the columns after the state; a narrow line has fewer. */
+  private String rest(String busy, String time, String thread, String where) {
     if (view.isNarrow()) {
-      return cell(carrier, 9)
-          + " "
-          + cell(state, 7)
-          + " "
-          + right(time, 7)
-          + "  "
-          + (where.isEmpty() ? thread : where);
+      return " " + right(time, 7) + "  " + (where.isEmpty() ? thread : where);
     }
     int threads = Math.clamp((view.width() - 50L) / 2, 12, 30);
-    return cell(carrier, 11)
-        + cell(state, 9)
-        + right(busy, 4)
+    return right(busy, 4)
         + "  "
         + right(time, 8)
         + "  "

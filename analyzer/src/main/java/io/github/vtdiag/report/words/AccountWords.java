@@ -299,15 +299,16 @@ public final class AccountWords {
     if (account.isOfPinsAlone() && account.pinned().size() == 1) {
       return ""; // The findings say more.
     }
-    return account.pinned().stream()
-        .filter(pin -> pin.nanos() >= Account.LITTLE * account.capacityNanos())
-        .map(
-            pin ->
-                Figures.percent((double) pin.nanos() / account.capacityNanos())
-                    + " "
-                    + name(pin.reason()))
-        .collect(Collectors.joining(", ", " (", ")"))
-        .replace(" ()", "");
+    List<String> reasons =
+        account.pinned().stream()
+            .filter(pin -> pin.nanos() >= Account.LITTLE * account.capacityNanos())
+            .map(
+                pin ->
+                    Figures.percent((double) pin.nanos() / account.capacityNanos())
+                        + " "
+                        + name(pin.reason()))
+            .toList();
+    return reasons.isEmpty() ? "" : " (" + String.join(", ", reasons) + ")";
   }
 
   static String name(PinReason reason) {

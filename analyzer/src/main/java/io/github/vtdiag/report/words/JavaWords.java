@@ -77,7 +77,7 @@ public final class JavaWords {
    * @param jdkVersion such as {@code 25.0.1+8-LTS}
    */
   public static List<String> faults(String jdkVersion) {
-    List<JdkFault> faults = FAULTS.of(jdkVersion).stream().filter(JdkFault::isConfirmed).toList();
+    List<JdkFault> faults = FAULTS.of(jdkVersion).stream().filter(JdkFault::confirmed).toList();
     return faults.isEmpty()
         ? List.of()
         : List.of(
