@@ -115,8 +115,7 @@ public final class SourceFolders {
         }
       }
     }
-    String topLevel = topLevel(name);
-    Optional<Path> secondary = declaring(packagePath, topLevel);
+    Optional<Path> secondary = declaring(packagePath, topLevel(name));
     if (secondary.isPresent()) {
       return secondary.get();
     }
@@ -126,7 +125,7 @@ public final class SourceFolders {
           "%s is in %s, but was compiled from a Java file"
               .formatted(className, inKotlin.get().getFileName()));
     }
-    Optional<Path> other = inAnotherLanguage(packagePath, topLevel);
+    Optional<Path> other = inAnotherLanguage(className);
     if (other.isPresent()) {
       throw new DeclinedException(
           "%s is in %s; only Java and Kotlin sources are patched"
@@ -141,7 +140,9 @@ public final class SourceFolders {
   }
 
   /** Finds the file of a class in a language that is not patched, as far as file names tell. */
-  private Optional<Path> inAnotherLanguage(String packagePath, String topLevel) {
+  private Optional<Path> inAnotherLanguage(String className) {
+    String packagePath = className.substring(0, className.lastIndexOf('.') + 1).replace('.', '/');
+    String topLevel = topLevel(className.substring(packagePath.length()));
     for (String language : OTHER_LANGUAGES) {
       for (String file : List.of(topLevel, topLevel.replaceFirst("Kt$", ""))) {
         for (Path root : roots) {
@@ -165,14 +166,7 @@ public final class SourceFolders {
     try {
       return Optional.of(find(className));
     } catch (DeclinedException e) {
-      int name = className.lastIndexOf('.') + 1;
-      return kotlin()
-          .pathOf(className)
-          .or(
-              () ->
-                  inAnotherLanguage(
-                      className.substring(0, name).replace('.', '/'),
-                      topLevel(className.substring(name))));
+      return kotlin().pathOf(className).or(() -> inAnotherLanguage(className));
     } catch (InvalidPathException e) {
       return Optional.empty(); // No file can have that name.
     }
@@ -283,8 +277,12 @@ public final class SourceFolders {
     try {
       return SourceFile.parse(path, SourceText.of(Files.readAllBytes(path)));
     } catch (IOException e) {
-      throw DeclinedException.ofSources(path + " cannot be read: " + e.getMessage());
+      throw cannotBeRead(path, e);
     }
+  }
+
+  private static DeclinedException cannotBeRead(Path path, IOException why) {
+    return DeclinedException.ofSources(path + " cannot be read: " + why.getMessage());
   }
 
   private SourceFile parse(Path path) throws DeclinedException {
@@ -304,12 +302,12 @@ public final class SourceFolders {
                 path + " is behind a symbolic link, and such files are not patched"));
         throw refused.get(path);
       }
-      SourceFile file = SourceFile.parse(path, SourceText.of(Files.readAllBytes(path)));
-      parsed.put(path, file);
-      return file;
     } catch (IOException e) {
-      throw DeclinedException.ofSources(path + " cannot be read: " + e.getMessage());
+      throw cannotBeRead(path, e);
     }
+    SourceFile file = read(path);
+    parsed.put(path, file);
+    return file;
   }
 
   private SourceText text(Path file) {
