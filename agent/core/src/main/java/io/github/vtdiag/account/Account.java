@@ -86,7 +86,7 @@ public record Account(
   /**
    * The time for one use.
    *
-   * @param errorNanos the error of {@code nanos}, up or down, in 19 of 20 cases
+   * @param errorNanos half the width of the 95% interval of {@code nanos}
    * @param atLeast whether it can be more than that as well, because some of it was not recorded
    */
   public record Share(Use use, long nanos, long errorNanos, boolean atLeast, Set<Source> sources) {
@@ -264,7 +264,7 @@ public record Account(
         .allMatch(use -> use == Use.PINNED || use == Use.UNKNOWN);
   }
 
-  /** Returns the error of {@link #part}, up or down, in 19 of 20 cases. */
+  /** Returns half the width of the 95% interval of {@link #part}. */
   public double error(Use use) {
     return capacityNanos == 0 ? 1 : (double) share(use).errorNanos() / capacityNanos;
   }

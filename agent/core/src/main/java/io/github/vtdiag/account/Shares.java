@@ -8,7 +8,7 @@ import java.util.Set;
 
 /** The shares of a capacity, some of which are estimated from a number of samples. */
 final class Shares {
-  /** The standard errors within which an estimate is in 19 of 20 cases. */
+  /** The standard errors on either side of an estimate in a 95% interval. */
   static final double TWICE = 2;
 
   final double capacity;
@@ -46,7 +46,7 @@ final class Shares {
     all.put(use, new Share(use, Math.round(nanos), Math.round(error), atLeast, sources));
   }
 
-  /** Returns the amounts reduced by {@code less}: the first as far as it goes, then the next. */
+  /** Returns the amounts reduced by {@code less} together: the first down to 0, then the next. */
   static double[] without(double less, double... amounts) {
     double left = less;
     double[] rest = new double[amounts.length];

@@ -9,11 +9,11 @@ public enum Use {
   JAVA("running Java code"),
   /** Carrying a thread that is in native code other than file I/O, computing or waiting there. */
   NATIVE("in native code"),
-  /** Carrying a thread that reads, writes or forces a file: that never leaves its carrier. */
+  /** Carrying a thread in file I/O, which does not unmount it. */
   FILE("in file I/O"),
   /** Carrying a thread that waits, and cannot leave. */
   PINNED("pinned"),
-  /** Carrying nothing, and waiting, but not for work: an agent's code in the JDK makes it wait. */
+  /** Blocked with no virtual thread on it, in code that an agent put into the JDK. */
   BLOCKED("blocked with no virtual thread on it"),
   /** Carrying nothing. */
   IDLE("idle"),

@@ -93,7 +93,7 @@ final class CarrierWords {
     return starved.kept().stream().anyMatch(kept -> kept.thread().stays());
   }
 
-  /** Returns whether all of them that run are in loops that only another thread ends. */
+  /** Returns whether all running threads are in loops that only another thread can end. */
   private static boolean waitsBusily(CarriersKept.Starved starved) {
     return runs(starved)
         && starved.kept().stream()
@@ -258,7 +258,7 @@ final class CarrierWords {
     return WaitWords.site(thread).flatMap(frame -> agents.apply(frame.type().name()));
   }
 
-  /** Returns what pins it, as far as that is seen and its wait does not say so already. */
+  /** Returns what pins it, if that is seen and the text of its wait does not say so. */
   private Optional<String> pin(SeenThread thread) {
     if (thread.stays()) {
       return Optional.empty();

@@ -25,9 +25,9 @@ public sealed interface Diagnosis
   enum Confirmation {
     /** One snapshot. */
     IMMEDIATE,
-    /** A few snapshots in a row, because it is only probable or may end by itself. */
+    /** A few snapshots in a row: the hang is only probable, or may end by itself. */
     REPEATED,
-    /** A long time, because what ends within seconds is no hang. */
+    /** A long time: a state that ends within seconds is no hang. */
     LASTING
   }
 
@@ -134,7 +134,7 @@ public sealed interface Diagnosis
       return owner.certain();
     }
 
-    /** More threads may come to wait; the thread that had the lock stays the same. */
+    /** Returns the thread that had the lock: more threads may come to wait. */
     @Override
     public Set<Long> identity() {
       return Set.of(owner.threadId());
@@ -178,7 +178,7 @@ public sealed interface Diagnosis
       return List.of(new DiagnosisDetail.LostThreads(waiters));
     }
 
-    /** A thread that is about to wake them may get no processor for a while. */
+    /** Returns false: a thread that is about to wake them may get no processor for a while. */
     @Override
     public boolean isSure() {
       return false;
@@ -212,7 +212,7 @@ public sealed interface Diagnosis
       return false;
     }
 
-    /** More threads may come, and all of them may be others. */
+    /** Returns the place: the threads that wait there may all be replaced by others. */
     @Override
     public Object identity() {
       return stall.place();

@@ -17,7 +17,7 @@ public record LockRef(String className, OptionalInt identity, Name name) {
 
   /** The way in which the source refers to an object. */
   public sealed interface Name {
-    /** An unknown way. */
+    /** No known expression or field. */
     record Unknown() implements Name {}
 
     /** A field of {@link LockRef#className}. */

@@ -167,14 +167,14 @@ final class BusyWaits {
     return descriptor.equals("Ljava/io/PrintStream;") || descriptor.endsWith("Logger;");
   }
 
-  /** Returns whether the call takes what another thread puts there within its timeout. */
+  /** Returns whether the call takes an element from a queue, with a timeout. */
   private static boolean isPoll(MethodInsnNode call) {
     return call.name.equals("poll")
         && call.desc.equals("(JL" + UNIT + ";)Ljava/lang/Object;")
         && call.owner.startsWith("java/util/concurrent/");
   }
 
-  /** Returns whether the call takes a stamp, if there is one. */
+  /** Returns whether the call tries to convert a stamp. */
   private static boolean isConversion(MethodInsnNode call) {
     return call.owner.equals(LOCKS + "StampedLock")
         && call.name.startsWith("try")

@@ -177,7 +177,8 @@ record CodeLoop(MethodCode code, int first, int last) {
   }
 
   /**
-   * Returns whether an instruction adds something to a variable that does not decide when it ends.
+   * Returns whether an instruction adds something to a variable that does not decide when the loop
+   * ends.
    */
   boolean counts(int i, BitSet round) {
     int variable =

@@ -14,7 +14,7 @@ final class OwnLines {
 
   private OwnLines() {}
 
-  /** Returns the last of them according to the extension, which may be null. */
+  /** Returns the last own line that the debug extension names; the extension may be null. */
   static int last(String extension) {
     if (extension == null || !extension.startsWith("SMAP")) {
       return Integer.MAX_VALUE;

@@ -10,7 +10,9 @@ final class QueueCalls {
 
   private QueueCalls() {}
 
-  /** Returns whether the method takes on that line first, and has put something in before. */
+  /**
+   * Returns whether the first call that takes from a queue is on that line, after one that puts.
+   */
   static boolean putsBefore(MethodCode code, int line) {
     boolean puts = false;
     for (int i = 0; i < code.size(); i++) {

@@ -6,7 +6,7 @@ public enum Confidence {
   EXACT_MONITORS("exact monitors seen"),
   /** The bytes of the loaded class hold a monitor at the frame's bci. */
   LOADED_BYTECODE("bytecode of the loaded class"),
-  /** The bytes in a jar or directory do, and the frame's bci and line fit them. */
+  /** The bytes in a jar or directory hold one, and fit the frame's bci and line. */
   CLASS_PATH_BYTECODE("bytecode from the class path"),
   /** The recording says the method is synchronized; no bytes were needed. */
   METHOD_FLAG("synchronized flag in the recording"),

@@ -38,7 +38,7 @@ public final class CarrierUse {
         : Optional.of(attribution.primary().reason());
   }
 
-  /** Returns file I/O for a thread in native code that read, wrote or searched files there. */
+  /** Returns the use by a thread in native code: file I/O in the JDK's code for files. */
   public static Code inNativeCode(StackTrace stack) {
     return !stack.frames().isEmpty() && FILE_CODE.contains(stack.frames().getFirst().type().name())
         ? Code.FILE

@@ -19,13 +19,13 @@ public final class WaitTally {
    */
   public static final double LEAST_SHARE = 0.05;
 
-  /** The fewest sightings that are no coincidence of the random choice. */
+  /** The fewest sightings that count: the threads are chosen at random, so fewer may be chance. */
   private static final int FEWEST_SIGHTINGS = 5;
 
   /** The smallest mean number of threads; two at a time may meet by chance. */
   private static final double FEWEST_THREADS = 2;
 
-  /** The number of snapshots in a row that are no burst, if they are a good part of the time. */
+  /** The consecutive snapshots that are more than a burst, if they are much of the time. */
   private static final int IN_A_ROW = 3;
 
   private static final double BURST = 0.1;
@@ -38,7 +38,7 @@ public final class WaitTally {
    *
    * @param mean the mean number of waiting threads
    * @param most the largest number in a snapshot
-   * @param error the error of the mean, up or down, in 19 of 20 cases
+   * @param error half the width of the 95% interval of the mean
    * @param looks the part of the snapshots with waiting threads, 0 to 1
    */
   public record Crowd(double mean, double most, double error, double looks) {}

@@ -37,7 +37,7 @@ public final class WatchedWaits {
   private static final class Reported {
     private final List<Interval> intervals = new ArrayList<>();
 
-    /** The latest end among each interval and those before it; null while more may come. */
+    /** The latest end up to each interval; null while intervals are added. */
     private long[] latestEnds;
 
     void add(Interval interval) {

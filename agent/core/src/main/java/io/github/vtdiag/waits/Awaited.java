@@ -132,7 +132,7 @@ public record Awaited(Kind kind, String subject, Set<Trait> traits, Optional<Fra
     HANDOVER
   }
 
-  /** A thing without traits. */
+  /** Creates one without traits. */
   public Awaited(Kind kind, String subject, Optional<Frame> inside) {
     this(kind, subject, Set.of(), inside);
   }

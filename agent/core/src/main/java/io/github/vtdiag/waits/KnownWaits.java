@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 public final class KnownWaits {
   private static final String TABLE = "waits.tsv";
 
-  /** The subject for a thread that runs, and stands still. */
+  /** The subject of a wait in native code. */
   private static final String NATIVE = "native code";
 
   /** The number of the last column, which few rows have. */

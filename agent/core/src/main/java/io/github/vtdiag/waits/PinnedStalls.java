@@ -80,8 +80,8 @@ public final class PinnedStalls {
   }
 
   /**
-   * Finds, among these pins, the unended ones for what others have and give back. Waits for a
-   * future are left out: the thread that completes it may go on.
+   * Finds the unended pins of threads that wait for a lock, a permit, a pool or room in a queue.
+   * Waits for a future are left out: the thread that completes it may go on.
    */
   public static PinnedStalls scarce(List<PinEpisode> pins) {
     PinnedStalls found = new PinnedStalls();
@@ -161,12 +161,12 @@ public final class PinnedStalls {
             WaitDetail.NONE));
   }
 
-  /** Returns the stalls that the agent follows, and these. */
+  /** Returns the waits that the agent follows, and the pinned ones. */
   public List<LongWait> and(List<LongWait> followed) {
     return waits.isEmpty() ? followed : Stream.concat(followed.stream(), waits.stream()).toList();
   }
 
-  /** The stacks of those that the agent follows, and of these, with numbers that no other has. */
+  /** Returns these stacks by number, with those of the pinned stalls under numbers of their own. */
   public Map<Integer, StackTrace> and(Map<Integer, StackTrace> numbered) {
     if (stacks.isEmpty()) {
       return numbered;

@@ -271,7 +271,7 @@ public record Stall(
         .anyMatch(method -> BORROWING.stream().anyMatch(method::startsWith));
   }
 
-  /** A thread that reads from a pipe checks once a second whether the writer still lives. */
+  /** Returns whether no thread ever woke a reader of the pipe, which looks once a second itself. */
   private boolean isUnusedPipe() {
     return awaited.is(Awaited.Trait.PIPE) && repeated && wakers == LongWait.Wakers.NONE;
   }

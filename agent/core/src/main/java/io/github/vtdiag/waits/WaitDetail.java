@@ -26,7 +26,7 @@ public record WaitDetail(Kind kind, String name) {
     NO_LOOP("not in a loop"),
     /** Waits that another thread may end when it goes on; the name is its method. */
     MAY_END("which may end when a thread goes on in ", ""),
-    /** Idle threads of a program of which nothing else goes on. */
+    /** Idle threads of a program in which nothing else goes on. */
     UNSERVED(
         "nobody is known to serve them, and no other virtual thread goes on or waits for anything"
             + " from outside"),
@@ -34,7 +34,7 @@ public record WaitDetail(Kind kind, String name) {
     SERVED_BY_EACH_OTHER(
         "only they are known to have served each other, and no other virtual thread goes on or"
             + " waits for anything from outside"),
-    /** The clause of another version of the agent, which is the name. */
+    /** A clause that another version of the agent wrote; it is the name. */
     OTHER("", "");
 
     private final String before;
