@@ -29,17 +29,17 @@ public enum PinKind implements FindingKind {
   CLASS_INITIALIZER(
       Holds.NO_MONITOR,
       "waits in a class initializer",
-      "Fetch at start-up, or in a getter",
+      "Move the slow work out of it: to start-up, or to a lazy getter",
       "change-the-pattern"),
   AWAITED_INITIALIZATION(
       Holds.NO_MONITOR,
       "waits until another thread has initialized a class",
-      "Do not wait in the initializer, or use the class once at start-up",
+      "Keep waits out of the initializer, or initialize the class at start-up",
       "change-the-pattern"),
   CLASS_LOADING(
       Holds.NO_MONITOR,
       "waits while the JVM loads a class for it",
-      "Use the class once at start-up, on a platform thread",
+      "Load the class at start-up, on a platform thread",
       "change-the-pattern"),
   MONITOR_ENTRY(
       Holds.ENTERED_MONITOR,
@@ -54,12 +54,12 @@ public enum PinKind implements FindingKind {
   HIDDEN_VM_FRAME(
       Holds.UNKNOWN,
       "waits where the JVM does not let it unmount",
-      "Read the reason that JFR gives in the message",
+      "Look up the reason that the report quotes from JFR",
       "keep"),
   UNEXPLAINED(
       Holds.UNKNOWN,
       "waits while pinned, for an unknown reason",
-      "Record or name what the message asks for",
+      "Record again with what the report asks for, or name the jars that it asks for",
       "keep");
 
   /** The sort of thing that holds the carrier. */

@@ -52,16 +52,18 @@ final class StackGaps {
           new Gap(
               Gap.Kind.NO_STACKS,
               "",
-              Figures.count(withoutStack, "pin")
-                  + " came without a stack; record with stackTrace=true"));
+              (withoutStack == 1 ? "the stack of " : "the stacks of ")
+                  + Figures.count(withoutStack, "pin")
+                  + ": record with stackTrace=true"));
     }
     if (truncated > 0) {
       gaps.add(
           new Gap(
               Gap.Kind.STACKS_TRUNCATED,
               "",
-              (truncated == 1 ? "1 stack was" : Figures.count(truncated) + " stacks were")
-                  + " cut at depth "
+              "the outer frames of "
+                  + (truncated == 1 ? "1 stack" : Figures.count(truncated) + " stacks")
+                  + ", cut at depth "
                   + cutDepth));
     }
     unread.forEach((why, classes) -> gaps.add(gap(why, classes)));
@@ -84,7 +86,7 @@ final class StackGaps {
   private static Gap gap(Why why, Set<String> classes) {
     boolean one = classes.size() == 1;
     String monitors =
-        "monitors of " + Figures.count(classes.size()) + (one ? " class" : " classes");
+        "the monitors of " + Figures.count(classes.size()) + (one ? " class" : " classes");
     String names = " (" + names(classes) + ")";
     return switch (why) {
       case NOT_NAMED ->
@@ -94,7 +96,7 @@ final class StackGaps {
               monitors
                   + " whose bytes were not found"
                   + names
-                  + (one ? "; name its jar" : "; name their jars")
+                  + (one ? ": name its jar" : ": name their jars")
                   + " with --classpath");
       case NOT_ON_CLASS_PATH ->
           new Gap(
@@ -104,7 +106,7 @@ final class StackGaps {
                   + (one ? " that is" : " that are")
                   + " not on the class path"
                   + names
-                  + (one ? "; add its jar" : "; add their jars")
+                  + (one ? ": add its jar" : ": add their jars")
                   + " to --classpath");
       case NOT_IN_JDK ->
           new Gap(
@@ -113,7 +115,7 @@ final class StackGaps {
               monitors
                   + " of the JDK whose bytes were not found"
                   + names
-                  + "; name the JDK that ran with --jdk");
+                  + ": name the JDK that ran with --jdk");
       case DOES_NOT_FIT ->
           new Gap(
               Gap.Kind.CLASSES_UNFIT,
@@ -129,7 +131,7 @@ final class StackGaps {
               monitors
                   + (one ? " that another agent changed" : " that other agents changed")
                   + names
-                  + ", other than by line; name vtdiag's agent last on the command line");
+                  + ", other than by line: name vtdiag's agent last on the command line");
       case GENERATED ->
           new Gap(
               Gap.Kind.CLASSES_UNFIT,

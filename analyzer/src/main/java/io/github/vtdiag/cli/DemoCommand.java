@@ -60,7 +60,7 @@ final class DemoCommand implements Callable<Integer> {
 
   @Option(
       names = "--open",
-      description = "Show it in the browser too, as vtdiag report does; the page stays.")
+      description = "Also show the page of vtdiag report in the browser; the file is kept.")
   private boolean open;
 
   @Option(names = "--no-color", description = "No colours; NO_COLOR does the same.")

@@ -20,12 +20,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "add",
     description =
-        "Adds recordings to a lake. One that is in it already changes nothing, so the same command"
-            + " goes on where it was stopped. One that cannot be read is noted, and the rest is"
-            + " added.",
+        "Adds recordings to a lake. Skips those that the lake has, so the same command continues"
+            + " where it was stopped. Reports those that cannot be read, and adds the rest.",
     footer = {
       "",
-      "Exit codes: 0 all added, 2 wrong usage, 3 bad input: some could not be read, or all.",
+      "Exit codes: 0 all added, 2 wrong usage, 3 bad input: at least one could not be read.",
       "",
       "Example:",
       "  vtdiag fleet add /var/recordings --lake /srv/lake"
@@ -55,12 +54,12 @@ final class FleetAddCommand implements Callable<Integer> {
       names = "--lake",
       required = true,
       paramLabel = "LAKE",
-      description = "The folder of the lake, which is made if it is not there.")
+      description = "The folder of the lake; it is created if it does not exist.")
   private Path lake;
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "Say nothing of what was added.")
+      description = "Do not say what was added.")
   private boolean quiet;
 
   FleetAddCommand(Console console) {

@@ -15,8 +15,8 @@ import picocli.CommandLine.Spec;
     versionProvider = ProductVersion.class,
     customSynopsis = "vtdiag fleet add|report|gate|sql ...",
     description =
-        "Puts the recordings of many services into a lake of Parquet files, and asks it: what costs"
-            + " the most over all, since which version, and which upgrade frees the most.",
+        "Puts the recordings of many services into a lake of Parquet files, and says what costs the"
+            + " most over all services, since which version, and which upgrade frees the most.",
     footer = {
       "",
       "Example:",

@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     versionProvider = ProductVersion.class,
     description =
-        "Holds the recordings of each service against a policy, as vtdiag gate holds one run's. It"
-            + " fails if one of them does.",
+        "Judges the recordings of each service by a policy, as vtdiag gate judges one run. It fails"
+            + " if one service fails.",
     footer = {
       "",
       "Exit codes: 0 PASS, 1 FAIL, 2 wrong usage, 3 bad input, 4 NO_DATA.",

@@ -19,7 +19,7 @@ final class FleetScope {
   @Mixin private FleetOptions options;
   @Mixin private GroupOptions groups;
 
-  @Parameters(paramLabel = "LAKE", description = "What vtdiag fleet add made.")
+  @Parameters(paramLabel = "LAKE", description = "The lake that vtdiag fleet add wrote.")
   private Path lake;
 
   /** Refuses properties by which recordings cannot be grouped. */

@@ -31,7 +31,10 @@ final class FleetSqlCommand implements Callable<Integer> {
   @Mixin private FleetOptions options;
   @Mixin private OutputOptions output;
 
-  @Parameters(index = "0", paramLabel = "LAKE", description = "What vtdiag fleet add made.")
+  @Parameters(
+      index = "0",
+      paramLabel = "LAKE",
+      description = "The lake that vtdiag fleet add wrote.")
   private Path lake;
 
   @Parameters(index = "1", paramLabel = "QUERY", description = "One query.")

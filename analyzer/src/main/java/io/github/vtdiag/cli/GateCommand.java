@@ -54,8 +54,8 @@ final class GateCommand implements Callable<Integer> {
   @Option(
       names = "--explain",
       description =
-          "Say what holds and why: each limit, where it stands, what was measured and how far away"
-              + " that is; the allowances; what was ignored.")
+          "Show each limit: where it is written, what was measured, and how much of the limit that"
+              + " is. Also show the allowances, and what was ignored.")
   private boolean explain;
 
   GateCommand(Console console) {

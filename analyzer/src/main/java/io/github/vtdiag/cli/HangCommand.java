@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
             + " unless you ask for it.",
     footer = {
       "",
-      "Exit codes: 0 it does not hang, 1 it hangs, 2 wrong usage, 3 cannot be asked, 4 not known.",
+      "Exit codes: 0 no hang, 1 hang, 2 wrong usage, 3 the JVM cannot be asked, 4 unknown.",
       "",
       "Example:",
       "  vtdiag hang 12345",
@@ -85,9 +85,9 @@ final class HangCommand implements Callable<Integer> {
   @Option(
       names = "--inside",
       description =
-          "Look from inside the JVM, which also shows who owns a ReentrantLock: loads vtdiag's"
-              + " agent for it, which leaves at once but makes the JVM print a warning of four"
-              + " lines on its standard error.")
+          "Take the snapshots inside the JVM, which also shows the owners of ReentrantLocks. Loads"
+              + " vtdiag's agent and removes it at once; the JVM prints a warning of four lines on"
+              + " its standard error.")
   boolean inside;
 
   @Option(

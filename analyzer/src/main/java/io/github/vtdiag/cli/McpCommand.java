@@ -25,10 +25,9 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     versionProvider = ProductVersion.class,
     description =
-        "Lets an assistant ask (Model Context Protocol, on standard input and output): its tools"
-            + " are analyze, advise, diff, hang and scan, which read what is named and answer in"
-            + " JSON. It writes no file, opens no connection, and ends when its standard input"
-            + " does.",
+        "Serves assistants (Model Context Protocol, on standard input and output). Its tools"
+            + " analyze, advise, diff, hang and scan read the named files or JVM, and answer in"
+            + " JSON. It writes no file, opens no connection, and ends when standard input ends.",
     footer = {
       "",
       "Example, in an assistant's list of servers:",

@@ -36,7 +36,7 @@ final class OutputOptions {
       paramLabel = "FORMAT",
       completionCandidates = FormatNames.class,
       converter = NamedFormat.class,
-      description = "How to write it: ${COMPLETION-CANDIDATES} (default: text).")
+      description = "The output format: ${COMPLETION-CANDIDATES} (default: text).")
   private Format format;
 
   @Option(

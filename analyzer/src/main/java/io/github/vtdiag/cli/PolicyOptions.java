@@ -62,23 +62,23 @@ final class PolicyOptions {
   @Option(
       names = "--strict",
       description =
-          "NO_DATA also where a threshold hides short pins from a total or a count, or monitor"
-              + " events were off.")
+          "Answer NO_DATA also where a threshold hides short pins from a total or a count, or"
+              + " monitor events were off.")
   private boolean strict;
 
   @Option(
       names = "--allow-unwatched",
       description =
-          "Accept recordings during which no watch looked at the carriers, such as those made"
-              + " without vtdiag's agent. A pin that never ended, and blocking in native code, are"
-              + " not in them: a program that hung passes.")
+          "Accept recordings without samples of the carriers, such as those made without vtdiag's"
+              + " agent. They lack pins that never ended and blocking in native code: a program"
+              + " that hung passes.")
   private boolean allowUnwatched;
 
   @Option(
       names = "--allow-hang",
       description =
-          "Only warn of a program that the agent saw hang, instead of FAIL; with a baseline, only"
-              + " if that has the same hang.")
+          "Warn instead of failing if the agent saw the program hang; with a baseline, only if the"
+              + " baseline has the same hang.")
   private boolean allowHang;
 
   private Optional<PolicyFile> file = Optional.empty();

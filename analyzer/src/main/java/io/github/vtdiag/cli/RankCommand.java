@@ -24,9 +24,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = ProductVersion.class,
     description =
-        "Orders what another tool found in the sources by what a recording shows of it: which of"
-            + " its results name locks that pinned carriers. Those of the FILEs whose names end"
-            + " with .sarif or .json have the results.",
+        "Ranks another tool's results about the sources by a recording: lists those whose locks"
+            + " pinned carriers, and what that cost. The FILEs that end with .sarif or .json are"
+            + " the results; the others are the recordings.",
     footer = {"", "Example:", "  vtdiag rank findings.sarif app.jfr"})
 final class RankCommand implements Callable<Integer> {
   private static final int FIRST_MONITORS_FREE = 24;
@@ -42,7 +42,7 @@ final class RankCommand implements Callable<Integer> {
       names = "--top",
       paramLabel = "N",
       defaultValue = "20",
-      description = "At most so many results (default: ${DEFAULT-VALUE}).")
+      description = "The most results that are listed (default: ${DEFAULT-VALUE}).")
   private int top;
 
   RankCommand(Console console) {

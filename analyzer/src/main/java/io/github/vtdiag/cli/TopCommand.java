@@ -60,9 +60,7 @@ final class TopCommand implements Callable<Integer> {
   @Parameters(paramLabel = "PID", description = "The process id of a JVM of Java 21 or later.")
   String pid;
 
-  @Option(
-      names = "--once",
-      description = "Watch for so many --seconds, then print what was seen and end.")
+  @Option(names = "--once", description = "Watch for --seconds, print what was seen, and end.")
   boolean once;
 
   @Option(

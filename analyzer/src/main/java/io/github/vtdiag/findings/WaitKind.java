@@ -47,8 +47,9 @@ public enum WaitKind implements BehaviorKind.OfWait {
     @Override
     public String advice(Observation seen) {
       if (WaitText.isStalled(seen) && !WaitText.isNotUsedUp(seen)) {
-        return "None came back any more: find out who takes objects and does not give them back,"
-            + " also when it fails. A larger pool would only hang later.";
+        return "No object came back any more: find the code that takes objects and does not give"
+            + " them back, for example after a failure. A larger pool would only stall"
+            + " later.";
       }
       return WaitText.isNotUsedUp(seen)
           ? "Find out why the pool does not lend its free objects: slow connects, connection"
@@ -73,8 +74,8 @@ public enum WaitKind implements BehaviorKind.OfWait {
     @Override
     public String advice(Observation seen) {
       return WaitText.isStalled(seen)
-          ? "None was released any more: find out who takes permits and does not release them, also"
-              + " when it fails. More permits would only hang later."
+          ? "No permit was released any more: find the code that takes permits and does not release"
+              + " them, for example after a failure. More permits would only stall later."
           : "If the limit is intended, keep it; else raise it: docs/verdicts.md#a-semaphore.";
     }
   },
@@ -120,7 +121,7 @@ public enum WaitKind implements BehaviorKind.OfWait {
     @Override
     public String advice(Observation seen) {
       return WaitText.isStalled(seen)
-          ? "Nobody took from it any more: find out whether its consumers still live."
+          ? "No thread took from it any more: find out whether its consumers are still alive."
           : "Make its consumers faster, or add some; a longer queue only hides the problem:"
               + " docs/verdicts.md#a-full-queue.";
     }
@@ -135,8 +136,8 @@ public enum WaitKind implements BehaviorKind.OfWait {
     @Override
     public String advice(Observation seen) {
       return WaitText.isStalled(seen)
-          ? "No signal came any more: find out which thread should have sent it, and whether that"
-              + " one has ended or waits itself."
+          ? "No signal came any more: find the thread that should have sent it. It may have ended,"
+              + " or wait itself."
           : "Find out what the signalling thread does.";
     }
   },
@@ -150,8 +151,8 @@ public enum WaitKind implements BehaviorKind.OfWait {
     @Override
     public String advice(Observation seen) {
       return WaitText.isStalled(seen)
-          ? "The result did not come any more: find out which thread should have computed it, and"
-              + " whether that one has ended or waits itself."
+          ? "The result never came: find the thread that should have computed it. It may have"
+              + " ended, or wait itself."
           : "Find out what the thread that computes the result does.";
     }
   },
@@ -168,8 +169,7 @@ public enum WaitKind implements BehaviorKind.OfWait {
     @Override
     public String advice(Observation seen) {
       return WaitText.isStalled(seen)
-          ? "No answer came any more: find out what the other side does. A timeout would make it an"
-              + " error."
+          ? "No answer came any more: find out what the other side does, and set a timeout."
           : "No change needed here: the remote side takes that long:"
               + " docs/verdicts.md#remote-answers.";
     }

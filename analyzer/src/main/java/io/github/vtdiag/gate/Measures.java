@@ -35,7 +35,7 @@ public final class Measures {
           "--max-pin",
           Unit.DURATION,
           Bound.AT_MOST,
-          "The longest a single pin may be: 50ms, 1.5s, 200us, PT0.2S.",
+          "The longest that a single pin may last: 50ms, 1.5s, 200us, PT0.2S.",
           About.PINS,
           (findings, pins) -> known(pins.longestNanos()),
           of -> known(of.longestNanos()),
@@ -128,7 +128,7 @@ public final class Measures {
           "--max-queue",
           Unit.COUNT,
           Bound.AT_MOST,
-          "The most virtual threads that may wait for a carrier at a time, on average.",
+          "The most virtual threads that may be queued for a carrier at a time, on average.",
           About.CARRIERS,
           (findings, pins) ->
               findings.account().queue().isPresent()
@@ -150,12 +150,12 @@ public final class Measures {
   public static final Measure MONOPOLIZED =
       new Measure(
           "MONOPOLIZED",
-          "time with all carriers computing while threads waited for one",
+          "time with threads queued while all carriers computed",
           "--max-monopolized",
           Unit.PERCENT,
           Bound.AT_MOST,
-          "The share of the time in which virtual threads may wait for a carrier while all of them"
-              + " compute: 5 or 5%.",
+          "The share of the time in which virtual threads may be queued while all carriers compute:"
+              + " 5 or 5%.",
           About.CARRIERS,
           (findings, pins) -> monopolized(findings.account()),
           Gathered::monopolized,
@@ -178,7 +178,7 @@ public final class Measures {
           "--min-idle",
           Unit.PERCENT,
           Bound.AT_LEAST,
-          "The share of all carrier time that has to be idle at least: 20 or 20%.",
+          "The least share of all carrier time that must be idle: 20 or 20%.",
           About.CARRIERS,
           (findings, pins) ->
               isIdleTold(findings.account())

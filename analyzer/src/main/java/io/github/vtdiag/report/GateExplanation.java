@@ -24,7 +24,7 @@ final class GateExplanation {
   private static final List<Heading> LIMITS =
       List.of(
           new Heading("limit on", false),
-          new Heading("of", false),
+          new Heading("scope", false),
           new Heading("allowed", true),
           new Heading("measured", true),
           new Heading("of the limit", true),

@@ -302,9 +302,9 @@ final class Headline {
     }
     if (since24.unknownNanos() > 0) {
       sentence
-          .append("; unknown for ")
+          .append("; for ")
           .append(Figures.seconds(since24.unknownNanos()))
-          .append(" of them");
+          .append(" carrier-seconds this is unknown");
     }
     return sentence.append('.').append(JavaWords.reason()).toString();
   }

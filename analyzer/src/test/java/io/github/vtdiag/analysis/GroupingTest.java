@@ -133,9 +133,9 @@ final class GroupingTest {
             .findings();
     assertEquals(
         List.of(
-            "1 pin came without a stack; record with stackTrace=true",
-            "1 stack was cut at depth 2",
-            "monitors of 4 classes whose bytes were not found (a.A, a.B, a.C and 1 more);"
+            "the stack of 1 pin: record with stackTrace=true",
+            "the outer frames of 1 stack, cut at depth 2",
+            "the monitors of 4 classes whose bytes were not found (a.A, a.B, a.C and 1 more):"
                 + " name their jars with --classpath"),
         findings.gaps().stream().map(Gap::text).toList());
     assertEquals(Optional.of(new Since24(0, 0, 60 * MILLI)), findings.since24());
@@ -165,15 +165,15 @@ final class GroupingTest {
             .findings();
     assertEquals(
         List.of(
-            "monitors of 1 class that is not on the class path (a.Gone); add its jar to"
+            "the monitors of 1 class that is not on the class path (a.Gone): add its jar to"
                 + " --classpath",
-            "monitors of 1 class of the JDK whose bytes were not found (java.a.B); name the JDK"
+            "the monitors of 1 class of the JDK whose bytes were not found (java.a.B): name the JDK"
                 + " that ran with --jdk",
-            "monitors of 1 class whose bytes do not fit the recording (a.Changed): another"
+            "the monitors of 1 class whose bytes do not fit the recording (a.Changed): another"
                 + " version, or changed by another agent",
-            "monitors of 2 classes that were generated at run time (a.Proxy, b.Proxy) and are in"
-                + " no jar",
-            "monitors of 1 class whose class file could not be read (a.Broken)"),
+            "the monitors of 2 classes that were generated at run time (a.Proxy, b.Proxy) and are"
+                + " in no jar",
+            "the monitors of 1 class whose class file could not be read (a.Broken)"),
         findings.gaps().stream().map(Gap::text).toList());
   }
 

@@ -76,15 +76,15 @@ class StalledWaitsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "com.zaxxer.hikari.pool.HikariPool.getConnection, enlarge the pool, give them back",
-    "java.util.concurrent.Semaphore.acquire, else raise it, release them",
-    "java.util.concurrent.ArrayBlockingQueue.put, add some, still live",
-    "java.util.concurrent.locks.ReentrantLock.lock, less time, which thread has it",
+    "com.zaxxer.hikari.pool.HikariPool.getConnection, enlarge the pool, does not give them back",
+    "java.util.concurrent.Semaphore.acquire, else raise it, does not release them",
+    "java.util.concurrent.ArrayBlockingQueue.put, add some, still alive",
+    "java.util.concurrent.locks.ReentrantLock.lock, less time, the thread that has it",
     "java.util.concurrent.locks.StampedLock.writeLock, less time, not reentrant",
     "java.util.concurrent.locks.ReentrantReadWriteLock$WriteLock.lock, less time, has the read"
         + " lock",
     "java.util.concurrent.CountDownLatch.await, signalling thread does, No signal came",
-    "java.util.concurrent.CompletableFuture.join, computes the result does, did not come any more"
+    "java.util.concurrent.CompletableFuture.join, computes the result does, never came"
   })
   void aLeakIsNotAnsweredWithMore(String method, String more, String leak) {
     String before = advice(false, method, "app.Orders.find");

@@ -88,7 +88,7 @@ final class GoldenFindings {
         new Owner.Library(new Coordinates("org.example", "client", "1.0"), "client.jar"),
         new Observation.Amount(unit, value, true),
         14,
-        threads ? Optional.of(new Observation.AtOnce(45, 92, 0.9)) : Optional.empty(),
+        threads ? Optional.of(new Observation.AtOnce(45, 92, 0.09)) : Optional.empty(),
         limits,
         List.of(details),
         new Observation.Evidence(List.of("vtdiag.WaitCrowd"), 14, OptionalLong.of(20 * MILLI)));

@@ -59,9 +59,9 @@ public record Account(
     /** Carriers of other schedulers than the JDK's, of which only pins are recorded. */
     ELSEWHERE("carriers of other schedulers are not sampled"),
     /** Samples of threads that run Java code. */
-    JAVA_SAMPLES("no samples of threads that run Java code"),
+    JAVA_SAMPLES("no JFR samples of threads that run Java code"),
     /** Samples of threads in native code. */
-    NATIVE_SAMPLES("no samples of threads in native code"),
+    NATIVE_SAMPLES("no JFR samples of threads in native code"),
     /** Samples of more threads than JFR takes at a time. */
     MORE_SAMPLES("more threads ran than JFR samples at once"),
     /** Events of file I/O. */

@@ -91,10 +91,10 @@ public record AgentOptions(
                           back: warn: say so on standard error (default); dump: also write
                           all threads beside the recording; halt:CODE: also end the JVM
                           with that exit code, without its shutdown hooks; off: do not look
-        metrics=WHERE     let others read what the agent sees, as it runs: 9464: OpenMetrics text at
-                          http://localhost:9464/metrics; HOST:9464: there, which can mean for
-                          other machines too; jmx: only the JMX bean vtdiag:type=VirtualThreads,
-                          which the others have as well (default off)
+        metrics=WHERE     export what the agent sees, as it runs: 9464: OpenMetrics text at
+                          http://localhost:9464/metrics; HOST:9464: at that address, also for
+                          other machines; jmx: only the JMX bean vtdiag:type=VirtualThreads,
+                          which the other values register, too (default off)
         summary=on|off    print a summary to standard error at exit (default on)
         onerror=MODE      continue: run without the agent if it cannot start (default)
                           fail: do not start the program

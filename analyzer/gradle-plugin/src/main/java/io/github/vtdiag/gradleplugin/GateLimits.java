@@ -19,11 +19,11 @@ public interface GateLimits {
   /** Returns the most pins per minute, such as <code>60</code>. */
   Property<String> getMaxRate();
 
-  /** Returns the most virtual threads that may wait for a carrier, on average. */
+  /** Returns the most virtual threads that may be queued for a carrier, on average. */
   Property<String> getMaxQueue();
 
   /**
-   * Returns the share of the time in which virtual threads may wait for a carrier while all of them
+   * Returns the share of the time in which virtual threads may be queued while all carriers
    * compute.
    */
   Property<String> getMaxMonopolized();

@@ -75,14 +75,11 @@ public final class CheckMojo extends AbstractMojo {
   @Parameter(property = "vtdiag.maxRate")
   private String maxRate;
 
-  /** The most virtual threads that may wait for a carrier, on average. */
+  /** The most virtual threads that may be queued for a carrier, on average. */
   @Parameter(property = "vtdiag.maxQueue")
   private String maxQueue;
 
-  /**
-   * The share of the time in which virtual threads may wait for a carrier while all of them
-   * compute.
-   */
+  /** The share of the time in which virtual threads may be queued while all carriers compute. */
   @Parameter(property = "vtdiag.maxMonopolized")
   private String maxMonopolized;
 

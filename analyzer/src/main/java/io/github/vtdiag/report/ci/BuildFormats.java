@@ -21,7 +21,7 @@ public final class BuildFormats {
           new CodeQuality(),
           new Whole(
               "--json-file",
-              "The verdict and all findings for programs; docs/json-schema.md describes them.",
+              "The verdict and all findings as JSON; docs/json-schema.md describes them.",
               Formats.JSON));
 
   private BuildFormats() {}

@@ -67,7 +67,7 @@ public final class BehaviorWords {
       case CARRIER_NANOS -> Figures.duration((long) amount.value()) + " of carrier time";
       case NANOS -> Figures.duration((long) amount.value());
       case BYTES -> Figures.bytes(amount.value());
-      case COUNT -> Figures.count((long) amount.value());
+      case COUNT -> Figures.count((long) amount.value(), "thread");
     };
   }
 }
