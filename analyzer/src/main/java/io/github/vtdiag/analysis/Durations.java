@@ -65,6 +65,13 @@ public final class Durations {
     return shift * STEPS + (int) (value >>> shift);
   }
 
+  /** Returns the middle of a bucket, in nanoseconds. */
+  public static long middle(int number) {
+    int shift = Math.max(0, number / STEPS - 1);
+    long from = (long) (number - shift * STEPS) << shift;
+    return from + (shift == 0 ? 0 : 1L << (shift - 1));
+  }
+
   /** Returns the buckets that are not empty, in the order of their numbers. */
   public List<Bucket> buckets() {
     return buckets;

@@ -68,16 +68,9 @@ class DurationsTest {
     for (Map.Entry<Integer, Long> bucket : buckets.entrySet()) {
       below += bucket.getValue();
       if (below >= Math.ceil(all * percent / 100)) {
-        return middle(bucket.getKey());
+        return Durations.middle(bucket.getKey());
       }
     }
     throw new AssertionError();
-  }
-
-  /** The middle of a bucket, of which 64 have one width. */
-  private static long middle(int number) {
-    int shift = Math.max(0, number / 64 - 1);
-    long from = (long) (number - shift * 64) << shift;
-    return from + (shift == 0 ? 0 : 1L << (shift - 1));
   }
 }

@@ -241,8 +241,7 @@ final class LastingWaits {
     if ((fromConnection || fromQueue)
         && asking.size() < STACKS
         && asking.computeIfAbsent(group.stack(), this::hasAsked)) {
-      return WaitDetail.of(
-          fromConnection ? WaitDetail.Kind.READ_ANSWERS : WaitDetail.Kind.ANSWERS);
+      return WaitDetail.of(fromConnection ? WaitDetail.Kind.READ_ANSWERS : WaitDetail.Kind.ANSWERS);
     }
     if (group.lockIdentity() != 0 && group.threads() >= POOL) {
       return WaitDetail.NONE;
