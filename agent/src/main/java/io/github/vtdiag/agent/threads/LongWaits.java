@@ -187,7 +187,7 @@ final class LongWaits {
     Long at = left.get(wait.door());
     long stood = at == null ? wait.nanos : Math.min(wait.nanos, now - at);
     if (stood >= LongWait.SHORTEST_NANOS) {
-      Door tasks = Door.of(wait.stack, null);
+      Door tasks = Door.ofTasks(wait.stack);
       Set<Thread> known = doers(wait);
       for (Thread doer : known) {
         stood = Math.min(stood, stands(doer, stood));

@@ -34,6 +34,16 @@ final class Wakings {
     static Door of(List<StackTraceElement> stack, Object lock) {
       return lock == null ? new Door(stack, 0) : new Door(List.of(), System.identityHashCode(lock));
     }
+
+    /**
+     * Returns the door of all tasks that are awaited at one place of the application. The JDK's
+     * frames may differ: those of a method that was transformed meanwhile have no lines.
+     */
+    static Door ofTasks(List<StackTraceElement> stack) {
+      List<StackTraceElement> application =
+          stack.stream().filter(frame -> !frame.getClassName().startsWith("java.")).toList();
+      return new Door(application.isEmpty() ? stack : application, 0);
+    }
   }
 
   /** The JDK's own threads that unpark threads whose timeout has expired, before JDK 25. */

@@ -1,6 +1,7 @@
 package io.github.vtdiag.agent.threads;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.github.vtdiag.agent.threads.Wakings.Door;
 import io.github.vtdiag.waits.LongWait.Wakers;
@@ -46,6 +47,18 @@ class WakingsTest {
     assertEquals(Wakers.NONE, judge(Map.of(ANSWERS, Set.of(CLIENT)), ANSWERS));
     assertEquals(Wakers.NONE, judge(Map.of(), ANSWERS, QUESTIONS));
     assertEquals(Wakers.NOT_KNOWN, judge(Map.of()));
+  }
+
+  /** A method of the JDK that was transformed while a thread was in it has no lines there. */
+  @Test
+  void tasksOfOnePlaceHaveOneDoor() {
+    StackTraceElement transformed =
+        new StackTraceElement("java.util.concurrent.ArrayBlockingQueue", "take", "", -1);
+    assertEquals(Door.ofTasks(TAKE), Door.ofTasks(List.of(transformed, TAKE.getLast())));
+    StackTraceElement elsewhere = new StackTraceElement("app.Work", "run", "", 8);
+    assertNotEquals(Door.ofTasks(TAKE), Door.ofTasks(List.of(TAKE.getFirst(), elsewhere)));
+    assertNotEquals(
+        Door.ofTasks(List.of(transformed)), Door.ofTasks(List.of(TAKE.getFirst())));
   }
 
   @Test
