@@ -243,7 +243,7 @@ final class AdviceDocument {
         String before =
             gap.kind().is(Gap.Trait.STATEMENT)
                 ? ""
-                : gap.kind().is(Gap.Trait.INCOMPLETE) ? "Incomplete: " : "Not in the recording: ";
+                : gap.kind().is(Gap.Trait.INCOMPLETE) ? "Incomplete: " : "Not in this recording: ";
         notes.add(Phrase.of(FAINT, before + gap.text() + "."));
       }
     }

@@ -43,6 +43,9 @@ final class TimedPlaces {
     long last;
     int threads;
 
+    /** The number of them at the sample before. */
+    int before;
+
     /** The identity hash of what all of them are parked for; 0 if they do not say or it differs. */
     int lock;
 
@@ -66,7 +69,11 @@ final class TimedPlaces {
   void seen(Place place, int lock, long now) {
     Since since = places.computeIfAbsent(place, same -> new Since(now, lock));
     since.lock = since.lock == lock ? lock : 0;
-    since.threads = since.last == now ? since.threads + 1 : 1;
+    if (since.last != now) {
+      since.before = since.threads;
+      since.threads = 0;
+    }
+    since.threads++;
     since.last = now;
   }
 
@@ -86,10 +93,13 @@ final class TimedPlaces {
     return new Wakings.Door(lock == 0 ? place.stack : List.of(), lock);
   }
 
-  /** Returns all places, each with the number of threads that waited there when last seen. */
+  /**
+   * Returns all places, each with the number of threads that waited there when last seen, or a
+   * sample before: some of them may just be between two waits.
+   */
   Map<Place, Integer> threads() {
     Map<Place, Integer> threads = new HashMap<>();
-    places.forEach((place, since) -> threads.put(place, since.threads));
+    places.forEach((place, since) -> threads.put(place, Math.max(since.before, since.threads)));
     return threads;
   }
 }

@@ -35,6 +35,17 @@ class TimedPlacesTest {
     assertEquals(Map.of(pool, 2), places.threads());
   }
 
+  /** One of two has just begun its next wait when it is looked at. */
+  @Test
+  void whoIsBetweenTwoWaitsIsCounted() {
+    see(1, 2);
+    places.seen(pool, QUEUE, 2 * SECOND);
+    see(3, 3);
+    assertEquals(Map.of(pool, 2), places.threads());
+    see(4, 4);
+    assertEquals(Map.of(pool, 1), places.threads());
+  }
+
   @Test
   void whoIsWokenShowsThatOthersDeeperInTheJdkAreToo() {
     StackTraceElement park = new StackTraceElement("java.lang.Thread", "park", "", 1);
