@@ -1,8 +1,6 @@
 package io.github.vtdiag.agent.threads;
 
-import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.waits.Awaited;
-import io.github.vtdiag.waits.KnownWaits;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -56,9 +54,7 @@ final class ChildProcesses {
    *
    * @param blocker what the thread is parked for; may be null
    */
-  boolean end(List<StackTraceElement> stack, Object blocker) {
-    Awaited awaited =
-        KnownWaits.of(new StackTrace(ThreadReader.frames(stack), false), Thread.State.WAITING);
+  boolean end(Awaited awaited, Object blocker) {
     if (!awaited.is(Awaited.Trait.PROCESS) && !awaited.is(Awaited.Trait.COMPLETABLE)) {
       return false;
     }

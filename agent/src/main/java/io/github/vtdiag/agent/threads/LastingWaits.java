@@ -197,9 +197,10 @@ final class LastingWaits {
       hooks = new ShutdownHooks();
       processes = new ChildProcesses();
     }
-    return group.members().stream().allMatch(each -> hooks.end(LockSupport.getBlocker(each)))
-        || group.members().stream()
-            .allMatch(each -> processes.end(group.stack(), LockSupport.getBlocker(each)))
+    Awaited awaited = awaited(group.stack(), group.state());
+    return group.members().stream()
+            .map(LockSupport::getBlocker)
+            .allMatch(blocker -> hooks.end(blocker) || processes.end(awaited, blocker))
         || (JoinedThreads.isJoin(group.stack()) && joined.serve());
   }
 
@@ -229,13 +230,14 @@ final class LastingWaits {
     if (group.members().stream().anyMatch(inVain::contains)) {
       return WaitDetail.of(WaitDetail.Kind.JOINED);
     }
-    if (!awaited(group.stack(), group.state()).mayBeAskedFor(group.state())) {
+    Awaited awaited = awaited(group.stack(), group.state());
+    if (!awaited.mayBeAskedFor(group.state())) {
       return WaitDetail.NONE;
     }
     if (group.renewed()) {
       return WaitDetail.of(WaitDetail.Kind.RENEWED);
     }
-    boolean fromConnection = reading(group.stack());
+    boolean fromConnection = awaited.kind() == Awaited.Kind.DATA;
     boolean fromQueue =
         group.lockIdentity() != 0 && group.threads() > 1 && isServedByNobody(group.wakers());
     if ((fromConnection || fromQueue)
@@ -336,11 +338,9 @@ final class LastingWaits {
     return group.state() == Thread.State.WAITING
         && group.longestNanos() >= READING_NANOS
         && reads.size() < STACKS
-        && reads.computeIfAbsent(group.stack(), LastingWaits::reading);
-  }
-
-  private static boolean reading(List<StackTraceElement> stack) {
-    return awaited(stack, Thread.State.WAITING).kind() == Awaited.Kind.DATA;
+        && reads.computeIfAbsent(
+            group.stack(),
+            stack -> awaited(stack, Thread.State.WAITING).kind() == Awaited.Kind.DATA);
   }
 
   /** Returns whether a thread that times out there again and again may be stalled. */

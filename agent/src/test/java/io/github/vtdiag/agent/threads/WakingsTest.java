@@ -57,8 +57,7 @@ class WakingsTest {
     assertEquals(Door.ofTasks(TAKE), Door.ofTasks(List.of(transformed, TAKE.getLast())));
     StackTraceElement elsewhere = new StackTraceElement("app.Work", "run", "", 8);
     assertNotEquals(Door.ofTasks(TAKE), Door.ofTasks(List.of(TAKE.getFirst(), elsewhere)));
-    assertNotEquals(
-        Door.ofTasks(List.of(transformed)), Door.ofTasks(List.of(TAKE.getFirst())));
+    assertNotEquals(Door.ofTasks(List.of(transformed)), Door.ofTasks(List.of(TAKE.getFirst())));
   }
 
   @Test
