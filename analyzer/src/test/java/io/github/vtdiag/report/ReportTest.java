@@ -160,7 +160,7 @@ final class ReportTest {
         app.jfr  62 s on Java 21.0.8, 2 carriers
 
           Bottleneck unknown: the carriers were not sampled (vtdiag's agent does that).
-          Carrier time: at least 38% pinned (38% holding a monitor, 0.2% for a class), 62% not known (no JFR samples; no file events).
+          Carrier time: at least 38% pinned (38% holding a monitor, 0.2% for a class), 62% not known (no samples; no file events).
           Carriers were blocked 38% of the time: 47.3 of 124 carrier-seconds.
           1,190 virtual threads were pinned 1,203 times (of 20 ms or more).
           Java 25.0.4 or later frees 47.1 of these 47.3 carrier-seconds (JEP 491); entry 3 stays. Java 25 or 26 without the fix of JDK-8369227 and JDK-8373120 can hang.
@@ -218,7 +218,7 @@ final class ReportTest {
         app.jfr  62 s on Java 21.0.8, 2 carriers
 
           Bottleneck unknown: the carriers were not sampled (vtdiag's agent does that).
-          Carrier time: at least 38% pinned (38% holding a monitor, 0.2% for a class), 62% not known (no JFR samples; no file events).
+          Carrier time: at least 38% pinned (38% holding a monitor, 0.2% for a class), 62% not known (no samples; no file events).
           Carriers were blocked 38% of the time: 47.3 of 124 carrier-seconds.
           1,190 virtual threads were pinned 1,203 times (of 20 ms or more).
           Java 25.0.4 or later frees 47.1 of these 47.3 carrier-seconds (JEP 491); entry 3 stays. Java 25 or 26 without the fix of JDK-8369227 and JDK-8373120 can hang.

@@ -367,7 +367,7 @@ public final class AccountWords {
             .filter(each -> !none || !SAMPLES.contains(each))
             .sorted()
             .map(Missing::text);
-    return Stream.concat(none ? Stream.of("no JFR samples") : Stream.of(), others)
+    return Stream.concat(none ? Stream.of("no samples") : Stream.of(), others)
         .collect(Collectors.joining("; "));
   }
 
