@@ -39,20 +39,33 @@ final class StreamCalls {
 
   /**
    * Returns whether the innermost loop around that line writes before it reads there: each time
-   * round it asks, and waits for the answer. Who serves reads first.
+   * round it asks, and waits for the answer. Who serves reads first, in the loop or before it.
    */
   static boolean writesBefore(List<MethodCode> methods, String method, int line) {
     return CodeLoop.around(methods, method, line).stream()
         .min(Comparator.comparingInt(loop -> loop.last() - loop.first()))
-        .filter(loop -> writesBefore(loop, line))
+        .filter(loop -> !readsBefore(loop) && writesBefore(loop, line))
         .isPresent();
+  }
+
+  private static boolean readsBefore(CodeLoop loop) {
+    for (int i = 0; i < loop.first(); i++) {
+      if (loop.code().instructions.get(i) instanceof MethodInsnNode call && isRead(call)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isRead(MethodInsnNode call) {
+    return READERS.contains(call.owner) && call.name.startsWith("read");
   }
 
   private static boolean writesBefore(CodeLoop loop, int line) {
     boolean writes = false;
     for (int i = loop.first(); i <= loop.last(); i++) {
       if (loop.code().instructions.get(i) instanceof MethodInsnNode call) {
-        if (READERS.contains(call.owner) && call.name.startsWith("read")) {
+        if (isRead(call)) {
           return writes && loop.code().line(i) == line;
         }
         writes |= WRITERS.contains(call.owner) && isWrite(call.name);

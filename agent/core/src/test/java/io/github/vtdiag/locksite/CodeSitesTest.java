@@ -367,6 +367,12 @@ class CodeSitesTest {
     }
   }
 
+  static void readsAhead(OutputStream out, InputStream in) throws IOException {
+    for (int next = in.read(); next >= 0; next = in.read()) {
+      out.write(next);
+    }
+  }
+
   static void subscribes(OutputStream out, InputStream in) throws IOException {
     while (!ready) {
       out.write(1);
@@ -541,6 +547,7 @@ class CodeSitesTest {
   void whoWritesBeforeItReadsEachTimeHasAskedForSomething() {
     assertTrue(onAnyLine(line -> sites.asksFirst("asksByStream", line)));
     assertFalse(onAnyLine(line -> sites.asksFirst("greetsAndAnswers", line)));
+    assertFalse(onAnyLine(line -> sites.asksFirst("readsAhead", line)));
     assertFalse(onAnyLine(line -> sites.asksFirst("subscribes", line)));
   }
 
