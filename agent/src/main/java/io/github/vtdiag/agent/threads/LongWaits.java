@@ -187,17 +187,18 @@ final class LongWaits {
     Long at = left.get(wait.door());
     long stood = at == null ? wait.nanos : Math.min(wait.nanos, now - at);
     if (stood >= LongWait.SHORTEST_NANOS) {
-      Door tasks = Door.ofTasks(wait.stack);
+      boolean ofTask = wait.lock instanceof FutureTask<?>;
+      Door alike = ofTask ? Door.ofTasks(wait.stack) : Door.of(wait.stack, null);
       Set<Thread> known = doers(wait);
       for (Thread doer : known) {
         stood = Math.min(stood, stands(doer, stood));
         if (stood == 0) {
-          left.put(tasks, now);
+          left.put(alike, now);
         }
       }
-      if (known.isEmpty() && wait.lock instanceof FutureTask<?> && left.containsKey(tasks)) {
+      if (known.isEmpty() && ofTask && left.containsKey(alike)) {
         // Nobody runs it yet: it waits for the tasks that run.
-        stood = Math.min(stood, now - left.get(tasks));
+        stood = Math.min(stood, now - left.get(alike));
       }
     }
     return stood;
