@@ -10,9 +10,9 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -22,21 +22,11 @@ import java.util.stream.Stream;
  * which process a thread waits for, so only what holds for all of them is known.
  */
 final class ChildProcesses {
-  private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(10);
-
   /** The number of processes above which reading them would take too long. */
   private static final int MOST = 64;
 
   private static final Path PROC = Path.of("/proc");
   private static final String PIPE = "pipe:[";
-
-  /** The numbers of the system calls that read or write a file; none where they are unknown. */
-  private static final Set<String> CALLS =
-      switch (System.getProperty("os.arch")) {
-        case "amd64" -> Set.of("0", "1", "19", "20");
-        case "aarch64" -> Set.of("63", "64", "65", "66");
-        default -> Set.of();
-      };
 
   /** The states of a process that goes on: it runs, sleeps, or waits for a disk. */
   private static final String GOES_ON = "RSDI";
@@ -44,10 +34,8 @@ final class ChildProcesses {
   private final ReflectedField completions =
       ReflectedField.of("java.lang.ProcessHandleImpl", "completions");
   private final FutureWaiters waiters = new FutureWaiters();
-  private boolean looked;
-  private long lookedNanos;
-  private boolean goOn;
-  private Set<Object> exits = Set.of();
+  private final Seldom<Set<Object>> exits = new Seldom<>(this::exits);
+  private final Seldom<Boolean> goOn = new Seldom<>(() -> goOn(started()));
 
   /**
    * Returns whether a thread waits for the end of a process that goes on.
@@ -55,17 +43,9 @@ final class ChildProcesses {
    * @param blocker what the thread is parked for; may be null
    */
   boolean end(Awaited awaited, Object blocker) {
-    if (!awaited.is(Awaited.Trait.PROCESS) && !awaited.is(Awaited.Trait.COMPLETABLE)) {
-      return false;
-    }
-    long now = System.nanoTime();
-    if (!looked || now - lookedNanos >= PERIOD_NANOS) {
-      looked = true;
-      lookedNanos = now;
-      exits = exits();
-      goOn = goOn(started());
-    }
-    return goOn && (awaited.is(Awaited.Trait.PROCESS) || exits.contains(blocker));
+    return (awaited.is(Awaited.Trait.PROCESS)
+            || (awaited.is(Awaited.Trait.COMPLETABLE) && exits.get().contains(blocker)))
+        && goOn.get();
   }
 
   /** Returns what threads are parked for that wait for {@code Process.onExit()}. */
@@ -89,7 +69,7 @@ final class ChildProcesses {
 
   /** Returns whether there are processes, and all of them go on. */
   static boolean goOn(List<Long> pids) {
-    if (pids.isEmpty() || pids.size() > MOST || CALLS.isEmpty()) {
+    if (pids.isEmpty() || pids.size() > MOST || LinuxTask.READ_OR_WRITE.isEmpty()) {
       return false;
     }
     try {
@@ -127,27 +107,20 @@ final class ChildProcesses {
   }
 
   private static boolean goesOn(Path process, Set<String> own) throws IOException {
-    String stat = Files.readString(process.resolve("stat"));
-    int state = stat.lastIndexOf(") ") + 2;
-    if (state < 2 || state >= stat.length() || GOES_ON.indexOf(stat.charAt(state)) < 0) {
+    if (GOES_ON.indexOf(LinuxTask.state(Files.readString(process.resolve("stat")))) < 0) {
       return false;
     }
     try (DirectoryStream<Path> threads = Files.newDirectoryStream(process.resolve("task"))) {
       for (Path thread : threads) {
-        // The number of the call and its arguments, the file first; or the word "running".
-        String[] call = Files.readString(thread.resolve("syscall")).split(" ", -1);
-        if (call.length > 1
-            && CALLS.contains(call[0])
-            && own.contains(target(process.resolve("fd").resolve(number(call[1]))))) {
+        OptionalLong file =
+            LinuxTask.file(Files.readString(thread.resolve("syscall")), LinuxTask.READ_OR_WRITE);
+        if (file.isPresent()
+            && own.contains(
+                target(process.resolve("fd").resolve(Long.toString(file.getAsLong()))))) {
           return false;
         }
       }
     }
     return true;
-  }
-
-  /** Parses {@code 0x1f}. */
-  private static String number(String hex) {
-    return Long.toString(Long.parseUnsignedLong(hex.substring(2), 16));
   }
 }

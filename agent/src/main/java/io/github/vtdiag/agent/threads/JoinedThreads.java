@@ -5,21 +5,16 @@ import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.KnownWaits;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The platform threads that a virtual thread may have joined. The JDK does not say which one, so
  * only what holds for all of them is known.
  */
 final class JoinedThreads {
-  private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(10);
-
   /** The agent's own threads wait, too. */
   private static final String AGENT = "io.github.vtdiag.";
 
-  private boolean looked;
-  private long lookedNanos;
-  private boolean serve;
+  private final Seldom<Boolean> serve = new Seldom<>(JoinedThreads::look);
 
   /** Returns whether this stack is that of a thread that joins a platform thread. */
   static boolean isJoin(List<StackTraceElement> stack) {
@@ -36,13 +31,7 @@ final class JoinedThreads {
    * something from outside: whichever is joined goes on.
    */
   boolean serve() {
-    long now = System.nanoTime();
-    if (!looked || now - lookedNanos >= PERIOD_NANOS) {
-      looked = true;
-      lookedNanos = now;
-      serve = look();
-    }
-    return serve;
+    return serve.get();
   }
 
   private static boolean look() {

@@ -27,14 +27,6 @@ public final class OsThreads implements CarrierStates {
   /** The number of bytes that hold number, name and state of a thread, or its times. */
   private static final int HEAD = 64;
 
-  /** The number of the Linux system call {@code read}; empty where it is unknown. */
-  private static final String READ =
-      switch (System.getProperty("os.arch")) {
-        case "amd64" -> "0";
-        case "aarch64" -> "63";
-        default -> "";
-      };
-
   private final Instrumentation instrumentation;
   private final Map<Long, String> folders =
       new LinkedHashMap<>() {
@@ -151,13 +143,8 @@ public final class OsThreads implements CarrierStates {
             (found, memory) -> readsPipe(head(file(found, memory, carrier) + "syscall")));
   }
 
-  /** Parses {@code 0 0x4 0x7f...}: the number of the call and its arguments, the file first. */
-  private static boolean readsPipe(String call) throws IOException {
-    String[] words = call.split(" ", -1);
-    if (words.length < 2 || !words[0].equals(READ) || !words[1].startsWith("0x")) {
-      return false;
-    }
-    long file = Long.parseUnsignedLong(words[1].substring(2), 16);
+  private static boolean readsPipe(String syscall) throws IOException {
+    long file = LinuxTask.file(syscall, LinuxTask.READ).orElse(0);
     return file > 0
         && Files.readSymbolicLink(Path.of("/proc/self/fd/" + file)).toString().startsWith("pipe:");
   }
@@ -172,11 +159,9 @@ public final class OsThreads implements CarrierStates {
     return folder;
   }
 
-  /** Parses {@code 4711 (ForkJoi..rker-1) R ...}: it runs, or would if it had a processor. */
+  /** Returns whether the thread runs, or would if it had a processor. */
   private static boolean isRunnable(String folder) throws IOException {
-    String head = head(folder + "stat");
-    int state = head.lastIndexOf(") ") + 2;
-    return state > 1 && state < head.length() && head.charAt(state) == 'R';
+    return LinuxTask.state(head(folder + "stat")) == 'R';
   }
 
   /** Returns how often the thread was given a processor: the last of Linux's three numbers. */

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Finds the latches and futures that a shutdown hook can end: threads that wait for one of these
@@ -20,8 +19,6 @@ import java.util.concurrent.TimeUnit;
  * application.
  */
 final class ShutdownHooks {
-  private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(10);
-
   /** The number of objects that are visited. */
   private static final int MOST = 1_000;
 
@@ -30,9 +27,7 @@ final class ShutdownHooks {
   private final ReflectedField sync = ReflectedField.of(CountDownLatch.class.getName(), "sync");
   private final FutureWaiters waiters = new FutureWaiters();
 
-  private Set<Object> ended = Set.of();
-  private long lookedNanos;
-  private boolean looked;
+  private final Seldom<Set<Object>> ended = new Seldom<>(this::look);
 
   /**
    * Returns whether a hook can end the wait.
@@ -40,16 +35,7 @@ final class ShutdownHooks {
    * @param blocker what the thread is parked for; may be null
    */
   boolean end(Object blocker) {
-    if (blocker == null) {
-      return false;
-    }
-    long now = System.nanoTime();
-    if (!looked || now - lookedNanos >= PERIOD_NANOS) {
-      looked = true;
-      lookedNanos = now;
-      ended = look();
-    }
-    return ended.contains(blocker);
+    return blocker != null && ended.get().contains(blocker);
   }
 
   private Set<Object> look() {
