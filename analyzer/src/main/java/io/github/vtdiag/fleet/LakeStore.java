@@ -30,7 +30,7 @@ public interface LakeStore {
 
   void makeFolder(String folder) throws IOException;
 
-  /** Moves a file into a folder, which is made if it is not there. */
+  /** Moves a file into a folder, and creates the folder if it does not exist. */
   void move(String file, String to) throws IOException;
 
   /** Deletes a file or a folder with all below it, if it is there. */

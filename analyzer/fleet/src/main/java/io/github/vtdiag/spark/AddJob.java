@@ -38,7 +38,7 @@ final class AddJob extends LakeJob {
       arity = "2..*",
       description =
           "Folders of recordings (.jfr, .jfr.gz), with those below them, or recordings; then the"
-              + " lake, which is made if it is not there.")
+              + " lake, which is created if it does not exist.")
   private List<String> names = List.of();
 
   @Option(
