@@ -4,10 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.fleet.Rows;
 import io.github.vtdiag.testing.CommandLine;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -370,7 +373,15 @@ final class ClusterIT {
     }
     Map<String, String> rows = rows("lake");
     rows.replaceAll((table, text) -> text.replace("s3a://fleet/in/", at("in") + "/"));
+    // The key of an empty recording is made of its name.
+    String empty = keyOfEmpty(at("in/empty.jfr"));
+    String emptyInStore = keyOfEmpty("s3a://fleet/in/empty.jfr");
+    rows.replaceAll((table, text) -> text.replace(emptyInStore, empty));
     assertEquals(expected, rows);
+  }
+
+  private static String keyOfEmpty(String name) throws IOException {
+    return Rows.key(InputStream.nullInputStream(), name);
   }
 
   private static void put(String address, byte[] bytes) throws Exception {
