@@ -127,6 +127,9 @@ final class PointsTo {
     private final Deque<Runnable> next = new ArrayDeque<>();
     private final String asked;
 
+    /** Whether a superclass of the classes that were found is meant, too. */
+    private boolean ofSuperclasses;
+
     Search(Body body, Origin origin) {
       this.asked = origin.type();
       follow(body, origin, asked);
@@ -140,6 +143,9 @@ final class PointsTo {
           return Set.of(anything);
         }
         next.removeFirst().run();
+      }
+      if (ofSuperclasses) {
+        found.addAll(Pointee.superclasses(found, hierarchy));
       }
       return found;
     }
@@ -320,6 +326,14 @@ final class PointsTo {
         for (Origin receiver : body.operand(call, 0).all()) {
           add(new Pointee.ClassOf(receiver.type()), bound);
         }
+        return;
+      }
+      if (call.owner.equals("java/lang/Class") && call.name.equals("getSuperclass")) {
+        ofSuperclasses = true;
+        later(
+            List.of(body.method, body.index(call)),
+            bound,
+            () -> follow(body, body.operand(call, 0), bound));
         return;
       }
       if (neverRuns(body, call.owner)) {

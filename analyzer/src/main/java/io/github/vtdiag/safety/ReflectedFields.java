@@ -145,7 +145,7 @@ final class ReflectedFields {
    * libraries that take any class they are given.
    */
   private boolean mayFindAll(Lookup lookup, String owner, Set<String> tree, WholeProgram program) {
-    return isOwnCode(lookup, owner)
+    return mayKnowFieldsOf(owner, lookup.user())
         || lookup.types().stream().anyMatch(of -> isOneClass(of) && mayBe(of, tree, program));
   }
 
@@ -168,18 +168,27 @@ final class ReflectedFields {
     }
     return lookup.field().isPresent()
         ? lookup.field().get().equals(field)
-        : isOwnCode(lookup, owner)
+        : mayKnowFieldsOf(owner, lookup.user())
             || uses.stringLoaders(field).stream()
-                .anyMatch(loader -> isOwnCode(hierarchy.type(loader.owner()).orElseThrow(), owner));
+                .map(loader -> hierarchy.type(loader.owner()).orElseThrow())
+                .anyMatch(user -> mayMeanFieldOf(owner, user));
   }
 
-  private boolean isOwnCode(Lookup lookup, String owner) {
-    return isOwnCode(lookup.user(), owner);
+  /**
+   * Returns whether code can know by itself which fields a class has: that of the application, and
+   * of the same jar. Other code in the jar of a whole program is a library, even if nothing tells
+   * which.
+   */
+  private boolean mayKnowFieldsOf(String owner, ClassFile user) {
+    return user.owner() instanceof Owner.Application || isOfOwner(owner, user);
   }
 
-  private boolean isOwnCode(ClassFile user, String owner) {
-    return !(user.owner() instanceof Owner.Library)
-        || user.owner().equals(hierarchy.type(owner).orElseThrow().owner());
+  private boolean mayMeanFieldOf(String owner, ClassFile user) {
+    return !(user.owner() instanceof Owner.Library) || isOfOwner(owner, user);
+  }
+
+  private boolean isOfOwner(String owner, ClassFile user) {
+    return user.owner().equals(hierarchy.type(owner).orElseThrow().owner());
   }
 
   private static boolean mayBe(Pointee type, Set<String> tree, WholeProgram program) {
@@ -297,7 +306,8 @@ final class ReflectedFields {
         }
       } else if (call.owner.equals(CLASS) && call.name.equals("getSuperclass")) {
         if (seen.add(call)) {
-          types.addAll(above(types(body, body.operand(call, 0), seen)));
+          types.addAll(
+              Pointee.superclasses(types(body, body.operand(call, 0), seen), hierarchy));
         }
       } else {
         types.addAll(named(body, call).orElseGet(() -> pointsTo.of(body, Origins.of(origin))));
@@ -313,29 +323,6 @@ final class ReflectedFields {
       case Pointee.ClassLiteral of -> new Pointee.ClassLiteral(CLASS);
       case Pointee.ClassOf of -> new Pointee.ClassLiteral(CLASS);
     };
-  }
-
-  /** Adds the superclasses, if the objects are of some class or of a subclass. */
-  private Set<Pointee> above(Set<Pointee> types) {
-    Set<Pointee> above = new LinkedHashSet<>();
-    for (Pointee each : types) {
-      switch (each) {
-        case Pointee.ClassLiteral of -> addAncestors(of.type(), above);
-        case Pointee.ClassOf of -> {
-          above.add(of);
-          addAncestors(of.type(), above);
-        }
-        case Pointee.AtMost any -> above.add(any);
-        case Pointee.Exactly none -> above.add(none);
-      }
-    }
-    return above;
-  }
-
-  private void addAncestors(String type, Set<Pointee> above) {
-    for (String at = hierarchy.superName(type); at != null; at = hierarchy.superName(at)) {
-      above.add(new Pointee.ClassLiteral(at));
-    }
   }
 
   private static Optional<Set<Pointee>> named(Body body, MethodInsnNode call) {

@@ -715,6 +715,70 @@ final class LockSafetyTest {
     assertDeclined(RefusalReason.SEVERAL_OWNERS, "B.n", only(ladder(classes)));
   }
 
+  private static final String FINDS_BY_NAME =
+      """
+      class A {
+        private final Object lock = new Object();
+        void m() { synchronized (lock) { } }
+      }
+      class Other %s { }
+      class Finder {
+        Object read(Other of, String name) throws Exception {
+          return find(of.getClass(), name).get(of);
+        }
+        private static java.lang.reflect.Field find(Class<?> type, String name) {
+          try {
+            return type.getDeclaredField(name);
+          } catch (NoSuchFieldException e) {
+            return find(type.getSuperclass(), name);
+          }
+        }
+      }
+      """;
+
+  @Test
+  void aFieldThatIsFoundInASuperclassMayBeLocked() throws Exception {
+    declines(
+        RefusalReason.REFLECTION,
+        "may find the field A.lock by reflection",
+        FINDS_BY_NAME.formatted("extends A"));
+  }
+
+  @Test
+  void fieldsOfOtherClassesAreFoundInTheirSuperclasses() throws Exception {
+    assertInstanceOf(
+        Decision.Movable.class, only(ladder(FINDS_BY_NAME.formatted("extends Thread"))));
+  }
+
+  /** Only the application, and what is in the same jar, knows the names of its fields. */
+  @ParameterizedTest
+  @CsvSource({"size, true", "lock, false"})
+  void whatNobodyKnowsInTheSameJarDoesNotNameFieldsOfTheApplication(String name, boolean moves)
+      throws Exception {
+    List<ClassBytes> classes = new ArrayList<>();
+    for (ClassBytes bytes :
+        compile(
+            """
+            class A {
+              private final Object lock = new Object();
+              void m() { synchronized (lock) { } }
+              String name() { return "%s"; }
+            }
+            class Finder {
+              Object read(Object of, String name) throws Exception {
+                return of.getClass().getDeclaredField(name).get(of);
+              }
+            }
+            """
+                .formatted(name))) {
+      boolean isA = new ClassReader(bytes.bytes()).getClassName().equals("A");
+      Owner owner = isA ? new Owner.Application("app.jar") : new Owner.UnknownJar("app.jar");
+      classes.add(new ClassBytes(bytes.bytes(), "app.jar", owner));
+    }
+    Decision decision = only(ladder(classes));
+    assertEquals(moves, decision instanceof Decision.Movable, decision::toString);
+  }
+
   @Test
   void aSuperclassThatIsMissing() throws Exception {
     List<ClassBytes> classes =
