@@ -64,7 +64,8 @@ final class InputOptions {
       paramLabel = "PATH",
       description =
           "The jars, wars, directories and lib/* that ran: to find monitors in their bytecode and"
-              + " to name libraries, also those inside Spring Boot jars.")
+              + " to name libraries, also those inside Spring Boot jars, in a manifest's"
+              + " Class-Path, and beside quarkus-run.jar.")
   List<String> classPath = List.of();
 
   @Option(

@@ -2,20 +2,15 @@ package io.github.vtdiag.compare;
 
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.Launch;
+import io.github.vtdiag.program.LinkedJars;
 import java.io.File;
-import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
-import java.util.jar.Attributes;
-import java.util.jar.JarFile;
-import java.util.jar.Manifest;
 import java.util.stream.Stream;
 
 /** Finds the class path and the module path of a command, as the launcher and the JVM do. */
@@ -29,12 +24,13 @@ final class LauncherClassPath {
     try {
       for (String entry : entries(arguments)) {
         if (entry.endsWith("*")) {
-          jars(Path.of(entry.substring(0, entry.length() - 1))).forEach(jar -> add(jar, found));
+          LinkedJars.in(Path.of(entry.substring(0, entry.length() - 1)))
+              .forEach(jar -> add(jar, found));
         } else {
           add(Path.of(entry), found);
         }
       }
-    } catch (IOException | InvalidPathException e) {
+    } catch (InvalidPathException e) {
       throw new DataException("cannot read the class path of the command: " + e.getMessage(), e);
     }
     return found.stream().map(Path::toString).toList();
@@ -112,46 +108,11 @@ final class LauncherClassPath {
         .toList();
   }
 
-  private static List<Path> jars(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      return List.of();
-    }
-    try (Stream<Path> files = Files.list(folder)) {
-      return files
-          .filter(file -> file.toString().toLowerCase(Locale.ROOT).endsWith(".jar"))
-          .sorted()
-          .toList();
-    }
-  }
-
   /** Adds an entry, unless it does not exist: the JVM skips it. */
   private static void add(Path entry, Set<Path> found) {
     if (!Files.exists(entry) || !found.add(entry) || Files.isDirectory(entry)) {
       return;
     }
-    for (String further : manifestClassPath(entry)) {
-      try {
-        URI uri = entry.toUri().resolve(further);
-        if ("file".equals(uri.getScheme())) {
-          add(Path.of(uri), found);
-        }
-      } catch (IllegalArgumentException e) {
-        // It is not the URI of a file: the JVM skips it, too.
-      }
-    }
-  }
-
-  private static List<String> manifestClassPath(Path jar) {
-    try (JarFile file = new JarFile(jar.toFile())) {
-      Manifest manifest = file.getManifest();
-      String path =
-          manifest == null
-              ? null
-              : manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
-      return path == null ? List.of() : List.of(path.strip().split("\\s+"));
-    } catch (IOException e) {
-      // The reader of its classes reports it.
-      return List.of();
-    }
+    LinkedJars.of(entry).forEach(linked -> add(linked, found));
   }
 }

@@ -206,7 +206,8 @@ public final class SourceAgreement {
       String name = each.dotted();
       String inPackage = name.substring(0, Math.max(0, name.lastIndexOf('.')));
       boolean javaSource = each.source() == null || each.source().endsWith(".java");
-      if (packages.contains(inPackage)
+      if (each.locks()
+          && packages.contains(inPackage)
           && locations.contains(each.location())
           && javaSource
           && !compiled.contains(each)

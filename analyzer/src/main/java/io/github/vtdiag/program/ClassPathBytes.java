@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -69,23 +70,34 @@ public final class ClassPathBytes implements Closeable {
   }
 
   /**
-   * Returns the entries one by one, with the jars in the place of {@code lib/*}: only launchers
-   * expand it.
+   * Returns the entries one by one, with the jars in the place of {@code lib/*}, which only
+   * launchers expand, and each jar with those that it brings along.
    *
    * @throws DataException if such a folder cannot be read
    */
   public static List<String> expanded(List<String> classPath) throws DataException {
-    List<String> expanded = new ArrayList<>();
+    Set<String> expanded = new LinkedHashSet<>();
     for (String entries : classPath) {
       for (String entry : entries.split(File.pathSeparator, -1)) {
         if (entry.endsWith("*")) {
-          jars(path(entry.substring(0, entry.length() - 1))).forEach(expanded::add);
+          for (String jar : jars(path(entry.substring(0, entry.length() - 1)))) {
+            addWithLinked(jar, expanded);
+          }
         } else if (!entry.isEmpty()) {
-          expanded.add(entry);
+          addWithLinked(entry, expanded);
         }
       }
     }
-    return expanded;
+    return List.copyOf(expanded);
+  }
+
+  private static void addWithLinked(String entry, Set<String> expanded) throws DataException {
+    Path path = path(entry);
+    if (expanded.add(entry) && Files.isRegularFile(path)) {
+      for (Path linked : LinkedJars.of(path)) {
+        addWithLinked(linked.toString(), expanded);
+      }
+    }
   }
 
   /** Returns whether the class path is empty. */

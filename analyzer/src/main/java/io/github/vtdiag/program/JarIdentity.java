@@ -34,6 +34,9 @@ record JarIdentity(
   private static final long LONGEST = 4 << 20;
 
   Owner owner(String className, String location) {
+    if (QuarkusFiles.isWoven(location)) {
+      return new Owner.UnknownJar(location);
+    }
     return libraryOf(className)
         .<Owner>map(library -> new Owner.Library(library, location))
         .orElseGet(
@@ -73,7 +76,7 @@ record JarIdentity(
     }
     // A path in a repository is the path of everything in the jar.
     if (itself.filter(jar -> jar.evidence().isSure() || isNameOf(jar, className)).isPresent()) {
-      return itself;
+      return own.map(this::coordinates).or(() -> itself);
     }
     // A library that a program bundles says nothing about the program's own classes.
     return poms.size() == 1 && program.isEmpty()
@@ -115,9 +118,15 @@ record JarIdentity(
         .filter(
             jar ->
                 jar.artifact().equals(artifact)
+                    || withGroup(jar).equals(withGroup(pom.coordinates))
                     || (jar.evidence() == Evidence.MANIFEST
                         && jar.names().stream().anyMatch(name -> endsWith(name, artifact))))
         .isPresent();
+  }
+
+  /** Returns the name that some builds give to the jars of a program. */
+  private static String withGroup(Coordinates of) {
+    return of.group().isEmpty() ? of.artifact() : of.group() + "." + of.artifact();
   }
 
   /**
@@ -168,6 +177,9 @@ record JarIdentity(
     Optional<Coordinates> named = RepositoryPath.fromName(location);
     if (named.isEmpty()) {
       return manifest.coordinates();
+    }
+    if (named.get().evidence().isSure()) {
+      return named;
     }
     String artifact = named.get().artifact();
     Optional<String> group = manifest.group(artifact, packages(zip));

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The owners of the code in jars. The application's own is what the user says is, and the jar that
@@ -20,7 +21,8 @@ final class JarOwners {
    * build/libs}.
    */
   private static final Pattern BUILD_OUTPUT =
-      Pattern.compile("(?:.*[/\\\\])?(?:target|build[/\\\\]libs)[/\\\\][^/\\\\!]+\\.(?:jar|war)");
+      Pattern.compile(
+          "(?:.*[/\\\\])?(?:target|build[/\\\\]libs|quarkus-app[/\\\\]app)[/\\\\][^/\\\\!]+\\.(?:jar|war)");
 
   /**
    * A jar that may be the one that was started.
@@ -40,6 +42,9 @@ final class JarOwners {
   private final Set<String> groups = new HashSet<>();
   private final Set<String> packages = new HashSet<>();
 
+  /** Whether a program was started that Quarkus built. */
+  private final boolean ofQuarkus;
+
   /** The file names of started jars that are not at hand. */
   private final Set<String> elsewhere = new HashSet<>();
 
@@ -51,9 +56,14 @@ final class JarOwners {
     this.said = said;
     List<Candidate> all = new ArrayList<>(classPath);
     all.addAll(loaded);
+    this.ofQuarkus =
+        Stream.concat(
+                all.stream().map(Candidate::fileName),
+                said.launches().stream().map(Launch::jarName))
+            .anyMatch(QuarkusFiles.RUNNER::equals);
     for (Candidate jar : all) {
       // The jar that a launcher starts is a program, and a built jar belongs to the builder.
-      if (jar.identity().launcher().isPresent() || BUILD_OUTPUT.matcher(jar.location()).matches()) {
+      if (jar.identity().launcher().isPresent() || isBuiltWithProgram(jar.location())) {
         addStart(jar);
       }
     }
@@ -64,6 +74,11 @@ final class JarOwners {
         addMainClass(launch.mainClass(), all);
       }
     }
+  }
+
+  private boolean isBuiltWithProgram(String location) {
+    return BUILD_OUTPUT.matcher(location).matches()
+        || (ofQuarkus && QuarkusFiles.isApplication(location));
   }
 
   private void addJar(String name, List<Candidate> all) {
@@ -142,8 +157,7 @@ final class JarOwners {
   private boolean isOwn(Coordinates library, String location, String className) {
     if (started.contains(library.text())
         || (isItself(library, location)
-            && (BUILD_OUTPUT.matcher(location).matches()
-                || elsewhere.contains(fileName(location))))) {
+            && (isBuiltWithProgram(location) || elsewhere.contains(fileName(location))))) {
       return true;
     }
     if (library.group().isEmpty()) {

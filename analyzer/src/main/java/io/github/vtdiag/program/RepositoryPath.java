@@ -157,10 +157,16 @@ final class RepositoryPath {
         break;
       }
     }
-    return best < 0
-        ? Optional.empty()
-        : Optional.of(
-            new Coordinates(
-                "", name.substring(0, best), name.substring(best + 1), Evidence.FILE_NAME));
+    if (best < 0) {
+      return Optional.empty();
+    }
+    String artifact = name.substring(0, best);
+    int dot = QuarkusFiles.isLibrary(path) ? artifact.lastIndexOf('.') : -1;
+    return Optional.of(
+        new Coordinates(
+            artifact.substring(0, Math.max(0, dot)),
+            artifact.substring(dot + 1),
+            name.substring(best + 1),
+            dot < 0 ? Evidence.FILE_NAME : Evidence.REPOSITORY_PATH));
   }
 }

@@ -306,8 +306,7 @@ final class ReflectedFields {
         }
       } else if (call.owner.equals(CLASS) && call.name.equals("getSuperclass")) {
         if (seen.add(call)) {
-          types.addAll(
-              Pointee.superclasses(types(body, body.operand(call, 0), seen), hierarchy));
+          types.addAll(Pointee.superclasses(types(body, body.operand(call, 0), seen), hierarchy));
         }
       } else {
         types.addAll(named(body, call).orElseGet(() -> pointsTo.of(body, Origins.of(origin))));

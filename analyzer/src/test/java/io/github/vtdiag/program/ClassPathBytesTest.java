@@ -183,6 +183,24 @@ final class ClassPathBytesTest {
     assertInstanceOf(Owner.Application.class, found.getFirst().owner());
   }
 
+  /** As the JVM does: what is not there is skipped, and a circle ends. */
+  @Test
+  void aJarBringsTheFilesAlongThatItsManifestNames() throws Exception {
+    Path app =
+        TestJar.in(
+            folder,
+            "app.jar",
+            "Class-Path: lib/a%20b.jar lib/missing.jar https://example.org/x.jar classes/ ::",
+            "com.example.Main");
+    TestJar.in(folder, "lib/a b.jar", "Class-Path: c.jar ../app.jar", A);
+    TestJar.in(folder, "lib/c.jar", "com.example.C");
+    write("classes/com/example/D.class", BYTES);
+    try (ClassPathBytes classPath = ClassPathBytes.open(List.of(app.toString()), 21)) {
+      List<String> names = classPath.sources().stream().map(ClassSource::name).toList();
+      assertEquals(List.of("com.example.Main", A, "com.example.C", "com.example.D"), names);
+    }
+  }
+
   @Test
   void aSpringBootJarIsLookedIntoStoredOrNot() throws Exception {
     byte[] library =

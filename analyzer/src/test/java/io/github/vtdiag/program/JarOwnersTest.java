@@ -112,6 +112,50 @@ final class JarOwnersTest {
         "com.h2database:h2 2.2", owner(startedAs("com.acme.Main"), List.of(h2), "org.h2.Driver"));
   }
 
+  private static final String RUNNER = "io.quarkus.bootstrap.runner.QuarkusEntryPoint";
+
+  /** A program of Quarkus, whose runner loads all other jars. */
+  private Path quarkusProgram() throws IOException {
+    String lib = "deployments/lib/main/";
+    jar("deployments/app/shop-1.0.jar", "com.acme:shop:1.0", "shop.Orders");
+    jar(lib + "com.acme.shop-api-1.0.jar", "com.acme:shop-api:1.0", "shopapi.Order");
+    jar(
+        lib + "com.h2database.h2-2.3.jar",
+        "Main-Class: org.h2.tools.Console",
+        "com.h2database:h2:2.3",
+        "org.h2.Driver");
+    jar(lib + "com.github.ben-manes.caffeine.caffeine-3.2.2.jar", "com.github.benmanes.X");
+    jar(
+        "deployments/quarkus/transformed-bytecode.jar",
+        "org.h2.Driver",
+        "shop.Orders",
+        "shop.Bean");
+    return jar("deployments/quarkus-run.jar", "Main-Class: " + RUNNER);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "shop.Orders, own com.acme:shop 1.0",
+    "shopapi.Order, own com.acme:shop-api 1.0",
+    "org.h2.Driver, com.h2database:h2 2.3",
+    "com.github.benmanes.X, com.github.ben-manes.caffeine:caffeine 3.2.2",
+  })
+  void aProgramOfQuarkusIsTheJarInApp(String type, String owner) throws Exception {
+    Path runner = quarkusProgram();
+    assertEquals(owner, owner(OwnCode.UNTOLD, List.of(runner), type));
+    Path copies = runner.resolveSibling("quarkus").resolve("transformed-bytecode.jar");
+    OwnCode own = startedAs("quarkus-run.jar");
+    assertEquals(owner, owner(own, List.of(runner), type, loaded(type, copies.toUri() + "")));
+  }
+
+  @Test
+  void aProgramOfQuarkusOnAnotherMachineIsTheJarInApp() throws Exception {
+    String app = "/deployments/app/shop-1.0.jar";
+    assertEquals(
+        "own shop 1.0", owner(startedAs("/deployments/quarkus-run.jar"), "shop.Orders", app));
+    assertEquals("shop 1.0, by its file name", owner(startedAs("shop.Main"), "shop.Orders", app));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"app-1.0.jar x y", "./dist/app-1.0.jar", "com.acme.app.Main x.jar"})
   void theJarThatWasStartedIsOwnAndWhatSharesItsGroupId(String command) throws Exception {

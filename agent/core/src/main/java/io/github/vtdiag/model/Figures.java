@@ -116,9 +116,9 @@ public final class Figures {
     return grouped(Long.toString(count));
   }
 
-  /** Returns {@code 1 pin}, {@code 1,190 pins}. */
+  /** Returns {@code 1 pin}, {@code 1,190 pins}, {@code 2 classes}. */
   public static String count(long count, String noun) {
-    return count(count) + " " + noun + (count == 1 ? "" : "s");
+    return count(count) + " " + noun + (count == 1 ? "" : noun.endsWith("s") ? "es" : "s");
   }
 
   /**
