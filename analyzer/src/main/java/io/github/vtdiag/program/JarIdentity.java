@@ -76,7 +76,7 @@ record JarIdentity(
     }
     // A path in a repository is the path of everything in the jar.
     if (itself.filter(jar -> jar.evidence().isSure() || isNameOf(jar, className)).isPresent()) {
-      return own.map(this::coordinates).or(() -> itself);
+      return itself;
     }
     // A library that a program bundles says nothing about the program's own classes.
     return poms.size() == 1 && program.isEmpty()

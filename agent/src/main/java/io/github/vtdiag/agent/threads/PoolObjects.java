@@ -132,7 +132,7 @@ final class PoolObjects {
                   AGROAL,
                   "",
                   call(get(pool, "configuration"), "maxSize"),
-                  call(pool, "activeCount"),
+                  checkedOut(pool),
                   call(pool, "awaitingCount"))
               : new SeenPool(
                   look,
@@ -144,6 +144,17 @@ final class PoolObjects {
     } catch (ReflectiveOperationException | RuntimeException e) {
       // Another version of the pool.
     }
+  }
+
+  /** Counts the connections in use; Agroal itself counts them only if its metrics are on. */
+  private long checkedOut(Object pool) throws ReflectiveOperationException {
+    long count = 0;
+    for (Object connection : (Object[]) get(get(pool, "allConnections"), "data")) {
+      if (get(connection, "state").toString().equals("CHECKED_OUT")) {
+        count++;
+      }
+    }
+    return count;
   }
 
   private Object get(Object of, String name) throws ReflectiveOperationException {
