@@ -42,7 +42,7 @@ final class JarOwners {
   private final Set<String> groups = new HashSet<>();
   private final Set<String> packages = new HashSet<>();
 
-  /** Whether a program was started that Quarkus built. */
+  /** True if Quarkus built a program that was started. */
   private final boolean ofQuarkus;
 
   /** The file names of started jars that are not at hand. */

@@ -127,7 +127,7 @@ final class PointsTo {
     private final Deque<Runnable> next = new ArrayDeque<>();
     private final String asked;
 
-    /** Whether a superclass of the classes that were found is meant, too. */
+    /** True if superclasses of the classes that were found are meant, too. */
     private boolean ofSuperclasses;
 
     Search(Body body, Origin origin) {
