@@ -49,7 +49,8 @@ final class Computing {
 
   /**
    * Six threads spin and yield for a flag that one of them holds while it sleeps. On Java 25 a
-   * carrier has to end that sleep, and none comes to it: nobody ever gets the flag again.
+   * carrier has to end that sleep, and none comes to it: nobody ever gets the flag again. With
+   * vtdiag's agent one thread in a while did get it, for a reason that is not known.
    */
   @Programs.StandsStill(value = "compareAndSet|spinLockOfSleeper", java = 25, alone = true)
   static void spinLockOfSleeper() {
