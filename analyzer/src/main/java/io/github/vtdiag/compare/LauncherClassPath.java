@@ -4,6 +4,7 @@ import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.Launch;
 import io.github.vtdiag.program.LinkedJars;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -24,13 +25,15 @@ final class LauncherClassPath {
     try {
       for (String entry : entries(arguments)) {
         if (entry.endsWith("*")) {
-          LinkedJars.in(Path.of(entry.substring(0, entry.length() - 1)))
-              .forEach(jar -> add(jar, found));
+          Path folder = Path.of(entry.substring(0, entry.length() - 1));
+          for (Path jar : Files.isDirectory(folder) ? LinkedJars.in(folder) : List.<Path>of()) {
+            add(jar, found);
+          }
         } else {
           add(Path.of(entry), found);
         }
       }
-    } catch (InvalidPathException e) {
+    } catch (IOException | InvalidPathException e) {
       throw new DataException("cannot read the class path of the command: " + e.getMessage(), e);
     }
     return found.stream().map(Path::toString).toList();
@@ -109,10 +112,12 @@ final class LauncherClassPath {
   }
 
   /** Adds an entry, unless it does not exist: the JVM skips it. */
-  private static void add(Path entry, Set<Path> found) {
+  private static void add(Path entry, Set<Path> found) throws IOException {
     if (!Files.exists(entry) || !found.add(entry) || Files.isDirectory(entry)) {
       return;
     }
-    LinkedJars.of(entry).forEach(linked -> add(linked, found));
+    for (Path linked : LinkedJars.of(entry)) {
+      add(linked, found);
+    }
   }
 }

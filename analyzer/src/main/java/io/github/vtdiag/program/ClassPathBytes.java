@@ -16,11 +16,9 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * Class bytes by name, from jars, class directories, Spring Boot jars and wars. Jars are opened
@@ -80,8 +78,8 @@ public final class ClassPathBytes implements Closeable {
     for (String entries : classPath) {
       for (String entry : entries.split(File.pathSeparator, -1)) {
         if (entry.endsWith("*")) {
-          for (String jar : jars(path(entry.substring(0, entry.length() - 1)))) {
-            addWithLinked(jar, expanded);
+          for (Path jar : jars(path(entry.substring(0, entry.length() - 1)))) {
+            addWithLinked(jar.toString(), expanded);
           }
         } else if (!entry.isEmpty()) {
           addWithLinked(entry, expanded);
@@ -93,10 +91,15 @@ public final class ClassPathBytes implements Closeable {
 
   private static void addWithLinked(String entry, Set<String> expanded) throws DataException {
     Path path = path(entry);
-    if (expanded.add(entry) && Files.isRegularFile(path)) {
+    if (!expanded.add(entry) || !Files.isRegularFile(path)) {
+      return;
+    }
+    try {
       for (Path linked : LinkedJars.of(path)) {
         addWithLinked(linked.toString(), expanded);
       }
+    } catch (IOException e) {
+      throw cannotBeRead(entry, e);
     }
   }
 
@@ -219,13 +222,9 @@ public final class ClassPathBytes implements Closeable {
     }
   }
 
-  private static List<String> jars(Path directory) throws DataException {
-    try (Stream<Path> files = Files.list(directory)) {
-      return files
-          .map(Path::toString)
-          .filter(file -> file.toLowerCase(Locale.ROOT).endsWith(".jar"))
-          .sorted()
-          .toList();
+  private static List<Path> jars(Path directory) throws DataException {
+    try {
+      return LinkedJars.in(directory);
     } catch (IOException e) {
       throw new DataException(directory + " is not a readable directory; check --classpath", e);
     }

@@ -178,9 +178,6 @@ record JarIdentity(
     if (named.isEmpty()) {
       return manifest.coordinates();
     }
-    if (named.get().evidence().isSure()) {
-      return named;
-    }
     String artifact = named.get().artifact();
     Optional<String> group = manifest.group(artifact, packages(zip));
     return Optional.of(

@@ -21,8 +21,12 @@ import java.util.stream.Stream;
 public final class LinkedJars {
   private LinkedJars() {}
 
-  /** Returns the files that are there; the JVM skips others. */
-  public static List<Path> of(Path jar) {
+  /**
+   * Returns the files that are there; the JVM skips others.
+   *
+   * @throws IOException if a folder of Quarkus cannot be read
+   */
+  public static List<Path> of(Path jar) throws IOException {
     List<Path> linked = new ArrayList<>();
     for (String entry : manifestClassPath(jar)) {
       try {
@@ -35,20 +39,22 @@ public final class LinkedJars {
       }
     }
     if (jar.endsWith(QuarkusFiles.RUNNER)) {
-      QuarkusFiles.folders(jar).forEach(folder -> linked.addAll(in(folder)));
+      for (Path folder : QuarkusFiles.folders(jar)) {
+        if (Files.isDirectory(folder)) {
+          linked.addAll(in(folder));
+        }
+      }
     }
     return linked;
   }
 
-  /** Returns the jars in a folder, in the order of their names; none if it cannot be read. */
-  public static List<Path> in(Path folder) {
+  /** Returns the jars in a folder, in the order of their names. */
+  public static List<Path> in(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       return files
           .filter(file -> file.toString().toLowerCase(Locale.ROOT).endsWith(".jar"))
           .sorted()
           .toList();
-    } catch (IOException e) {
-      return List.of();
     }
   }
 

@@ -39,14 +39,17 @@ final class RepositoryPath {
   private RepositoryPath() {}
 
   /**
-   * Returns the coordinates in the path of a jar in a Maven repository, or in the cache of Gradle,
-   * Ivy or Coursier.
+   * Returns the coordinates in the path of a jar in a Maven repository, in the cache of Gradle, Ivy
+   * or Coursier, or among the libraries of a program of Quarkus.
    *
    * @param path with slashes; the file need not be on this machine
    */
   static Optional<Coordinates> coordinates(String path) {
     List<String> parts = Arrays.asList(path.replace('\\', '/').split("/+", -1));
     int last = parts.size() - 1;
+    if (QuarkusFiles.isLibrary(path)) {
+      return quarkus(parts.get(last));
+    }
     if (last < 4 || !parts.get(last).endsWith(".jar")) {
       return Optional.empty();
     }
@@ -76,6 +79,20 @@ final class RepositoryPath {
     }
     String artifact = parts.get(jars - 1);
     return of(parts.get(jars - 2), artifact, file.substring(artifact.length() + 1), file);
+  }
+
+  /** Reads {@code lib/main/group.artifact-version.jar}. An artifact id seldom has a dot. */
+  private static Optional<Coordinates> quarkus(String file) {
+    Coordinates named = fromName(file).orElse(null);
+    int dot = named == null ? -1 : named.artifact().lastIndexOf('.');
+    return dot < 0
+        ? Optional.empty()
+        : Optional.of(
+            new Coordinates(
+                named.artifact().substring(0, dot),
+                named.artifact().substring(dot + 1),
+                named.version(),
+                Evidence.REPOSITORY_PATH));
   }
 
   private static Optional<Coordinates> maven(List<String> parts, String file) {
@@ -157,16 +174,10 @@ final class RepositoryPath {
         break;
       }
     }
-    if (best < 0) {
-      return Optional.empty();
-    }
-    String artifact = name.substring(0, best);
-    int dot = QuarkusFiles.isLibrary(path) ? artifact.lastIndexOf('.') : -1;
-    return Optional.of(
-        new Coordinates(
-            artifact.substring(0, Math.max(0, dot)),
-            artifact.substring(dot + 1),
-            name.substring(best + 1),
-            dot < 0 ? Evidence.FILE_NAME : Evidence.REPOSITORY_PATH));
+    return best < 0
+        ? Optional.empty()
+        : Optional.of(
+            new Coordinates(
+                "", name.substring(0, best), name.substring(best + 1), Evidence.FILE_NAME));
   }
 }
