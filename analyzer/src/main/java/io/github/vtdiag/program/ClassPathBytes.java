@@ -57,9 +57,7 @@ public final class ClassPathBytes implements Closeable {
       throws DataException {
     ClassPathBytes bytes = new ClassPathBytes(jdk, own);
     try {
-      for (String entry : expanded(classPath)) {
-        bytes.add(entry);
-      }
+      follow(classPath, bytes::add);
       return bytes;
     } catch (DataException | RuntimeException e) {
       bytes.close();
@@ -74,32 +72,39 @@ public final class ClassPathBytes implements Closeable {
    * @throws DataException if such a folder cannot be read
    */
   public static List<String> expanded(List<String> classPath) throws DataException {
-    Set<String> expanded = new LinkedHashSet<>();
+    return follow(classPath, jar -> Files.isRegularFile(jar) ? LinkedJars.of(jar) : List.of());
+  }
+
+  /** Tells which files an entry brings along. */
+  private interface Links {
+    List<Path> of(Path entry) throws IOException, DataException;
+  }
+
+  private static List<String> follow(List<String> classPath, Links links) throws DataException {
+    Set<String> followed = new LinkedHashSet<>();
     for (String entries : classPath) {
       for (String entry : entries.split(File.pathSeparator, -1)) {
         if (entry.endsWith("*")) {
           for (Path jar : jars(path(entry.substring(0, entry.length() - 1)))) {
-            addWithLinked(jar.toString(), expanded);
+            follow(jar.toString(), links, followed);
           }
         } else if (!entry.isEmpty()) {
-          addWithLinked(entry, expanded);
+          follow(entry, links, followed);
         }
       }
     }
-    return List.copyOf(expanded);
+    return List.copyOf(followed);
   }
 
-  private static void addWithLinked(String entry, Set<String> expanded) throws DataException {
-    Path path = path(entry);
-    if (!expanded.add(entry) || !Files.isRegularFile(path)) {
-      return;
-    }
-    try {
-      for (Path linked : LinkedJars.of(path)) {
-        addWithLinked(linked.toString(), expanded);
+  private static void follow(String entry, Links links, Set<String> followed) throws DataException {
+    if (followed.add(entry)) {
+      try {
+        for (Path linked : links.of(path(entry))) {
+          follow(linked.toString(), links, followed);
+        }
+      } catch (IOException e) {
+        throw cannotBeRead(entry, e);
       }
-    } catch (IOException e) {
-      throw cannotBeRead(entry, e);
     }
   }
 
@@ -203,15 +208,16 @@ public final class ClassPathBytes implements Closeable {
     }
   }
 
-  private void add(String entry) throws DataException {
-    Path path = path(entry);
-    if (Files.isDirectory(path)) {
-      roots.add(new ClassRoot.Directory(path));
-    } else if (Files.exists(path)) {
-      addJar(path);
-    } else {
+  /** Adds an entry, and returns what it brings along. */
+  private List<Path> add(Path entry) throws IOException, DataException {
+    if (Files.isDirectory(entry)) {
+      roots.add(new ClassRoot.Directory(entry));
+      return List.of();
+    }
+    if (!Files.exists(entry)) {
       throw new DataException(entry + " does not exist; check --classpath");
     }
+    return LinkedJars.of(entry, JarManifest.of(addJar(entry)).classPath());
   }
 
   private static Path path(String entry) throws DataException {
@@ -230,11 +236,13 @@ public final class ClassPathBytes implements Closeable {
     }
   }
 
-  private void addJar(Path file) throws DataException {
+  /** Adds a jar, and returns it. */
+  private ZipBytes addJar(Path file) throws DataException {
     try {
       ZipBytes zip = ZipBytes.open(file);
       open.push(zip);
       addArchive(zip, file.toString());
+      return zip;
     } catch (IOException e) {
       throw unreadable(file.toString(), e);
     }

@@ -83,6 +83,12 @@ final class JarManifest {
             "", dot < 0 ? launcher : launcher.substring(0, dot), "", Evidence.MANIFEST);
   }
 
+  /** Returns the relative URLs of the files that belong to the class path, too. */
+  List<String> classPath() {
+    String path = value("Class-Path").strip();
+    return path.isEmpty() ? List.of() : List.of(path.split("\\s+"));
+  }
+
   boolean isMultiRelease() {
     return Boolean.parseBoolean(attributes.getValue("Multi-Release"));
   }

@@ -3,15 +3,10 @@ package io.github.vtdiag.program;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.jar.Attributes;
-import java.util.jar.JarFile;
-import java.util.jar.Manifest;
 import java.util.stream.Stream;
 
 /**
@@ -27,8 +22,19 @@ public final class LinkedJars {
    * @throws IOException if a folder of Quarkus cannot be read
    */
   public static List<Path> of(Path jar) throws IOException {
+    List<String> classPath = List.of();
+    try (ZipBytes zip = ZipBytes.open(jar)) {
+      classPath = JarManifest.of(zip).classPath();
+    } catch (IOException e) {
+      // The reader of its classes reports it.
+    }
+    return of(jar, classPath);
+  }
+
+  /** Returns the same for a jar whose manifest has been read. */
+  static List<Path> of(Path jar, List<String> classPath) throws IOException {
     List<Path> linked = new ArrayList<>();
-    for (String entry : manifestClassPath(jar)) {
+    for (String entry : classPath) {
       try {
         URI uri = jar.toUri().resolve(entry);
         if ("file".equals(uri.getScheme()) && Files.exists(Path.of(uri))) {
@@ -55,20 +61,6 @@ public final class LinkedJars {
           .filter(file -> file.toString().toLowerCase(Locale.ROOT).endsWith(".jar"))
           .sorted()
           .toList();
-    }
-  }
-
-  private static List<String> manifestClassPath(Path jar) {
-    try (JarFile file = new JarFile(jar.toFile())) {
-      return Optional.ofNullable(file.getManifest())
-          .map(Manifest::getMainAttributes)
-          .map(attributes -> attributes.getValue(Attributes.Name.CLASS_PATH))
-          .filter(path -> !path.isBlank())
-          .map(path -> List.of(path.strip().split("\\s+")))
-          .orElse(List.of());
-    } catch (IOException | InvalidPathException e) {
-      // The reader of its classes reports it.
-      return List.of();
     }
   }
 }
