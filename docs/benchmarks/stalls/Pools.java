@@ -7,7 +7,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.apache.commons.pool2.BasePooledObjectFactory;
 import org.apache.commons.pool2.PooledObject;
@@ -145,6 +148,134 @@ final class Pools {
             pool.put(taken);
           }
         });
+  }
+
+  /**
+   * A queue is the pool of new threads, one for each request, that a server starts; those that fail
+   * do not put back what they took. Other threads go on.
+   */
+  @Programs.StandsStill("ArrayBlockingQueue|leakedPoolOfRequests")
+  static void leakedPoolOfRequests() {
+    ArrayBlockingQueue<Object> pool = new ArrayBlockingQueue<>(SIZE);
+    for (int i = 0; i < SIZE; i++) {
+      pool.add(i);
+    }
+    goOn();
+    Programs.repeat(
+        1,
+        () -> {
+          Programs.start(
+              1,
+              () -> {
+                for (int exchange = 0; exchange < 2; exchange++) {
+                  Object taken = pool.take();
+                  Programs.sleep(0.1);
+                  if (Math.random() < 0.2) {
+                    throw new IllegalStateException("the request fails");
+                  }
+                  pool.put(taken);
+                }
+              });
+          Programs.sleep(0.2);
+        });
+  }
+
+  /** A class of its own is the pool; who fails does not give back. Other threads go on. */
+  @Programs.StandsStill("LinkedBlockingQueue|claim|leakedPoolOfItsOwn")
+  static void leakedPoolOfItsOwn() {
+    Places places = new Places();
+    goOn();
+    Programs.start(
+        SIZE + 1,
+        () -> {
+          while (true) {
+            Object place = places.claim();
+            Programs.sleep(0.5);
+            if (Math.random() < 0.5) {
+              continue;
+            }
+            places.leave(place);
+          }
+        });
+  }
+
+  /** Each request gives up after a second and comes again. Other threads go on. */
+  @Programs.StandsStill("LinkedBlockingDeque|leakedPoolWithTimeout")
+  static void leakedPoolWithTimeout() {
+    LinkedBlockingDeque<Object> pool = new LinkedBlockingDeque<>();
+    for (int i = 0; i < SIZE; i++) {
+      pool.add(i);
+    }
+    goOn();
+    Programs.start(
+        2,
+        () -> {
+          while (true) {
+            Object taken = pool.pollFirst(1, TimeUnit.SECONDS);
+            if (taken == null) {
+              continue;
+            }
+            try {
+              Programs.sleep(0.2);
+              if (Math.random() < 0.2) {
+                continue;
+              }
+            } catch (IllegalStateException e) {
+              pool.remove(taken);
+            }
+            pool.addFirst(taken);
+          }
+        });
+  }
+
+  /** Workers put back a task that failed, and have had nothing to do for long. */
+  @Programs.Healthy
+  static void workersThatTryAgain() {
+    LinkedBlockingQueue<Integer> tasks = new LinkedBlockingQueue<>();
+    goOn();
+    Programs.start(
+        SIZE,
+        () -> {
+          while (true) {
+            Integer task = tasks.take();
+            Programs.sleep(0.01);
+            if (Math.random() < 0.3) {
+              tasks.put(task);
+            }
+          }
+        });
+    Programs.start(
+        1,
+        () -> {
+          for (int i = 0; i < 200; i++) {
+            tasks.put(i);
+            Programs.sleep(0.1);
+          }
+          Programs.sleepForEver();
+        });
+  }
+
+  /** Threads that have nothing to do with the pool. */
+  private static void goOn() {
+    Programs.repeat(2, () -> Programs.sleep(0.05));
+  }
+
+  private static final class Places {
+    private final LinkedBlockingQueue<Object> free = new LinkedBlockingQueue<>();
+
+    Places() {
+      for (int i = 0; i < SIZE; i++) {
+        free.add(i);
+      }
+    }
+
+    Object claim() throws InterruptedException {
+      return free.take();
+    }
+
+    void leave(Object place) {
+      free.add(place);
+    }
   }
 
   /** A pool of its own over a semaphore leaks its permits when a request fails. */

@@ -5,6 +5,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -55,6 +57,11 @@ public final class Stalling {
       case "permits" -> {
         Semaphore leaked = new Semaphore(4);
         start(20, leaked::acquire);
+      }
+      case "pool" -> {
+        BlockingQueue<Integer> pool = new LinkedBlockingQueue<>(List.of(1, 2));
+        start(3, () -> usePool(pool));
+        start(1, Stalling::goOn);
       }
       case "late" -> {
         Semaphore late = new Semaphore(0);
@@ -208,6 +215,28 @@ public final class Stalling {
       } catch (TimeoutException e) {
         // Once more.
       }
+    }
+  }
+
+  /** Loses what it took each second time. */
+  private static void usePool(BlockingQueue<Integer> pool) throws InterruptedException {
+    for (int use = 1; ; use++) {
+      Integer taken = pool.take();
+      try {
+        Thread.sleep(100);
+        if (use % 2 == 0) {
+          throw new IllegalStateException("the use fails");
+        }
+        pool.put(taken);
+      } catch (IllegalStateException e) {
+        // The next one may succeed.
+      }
+    }
+  }
+
+  private static void goOn() throws InterruptedException {
+    while (true) {
+      Thread.sleep(50);
     }
   }
 

@@ -247,6 +247,24 @@ class StallsTest {
     assertTrue(gap().orElseThrow().contains(NEVER), gap().toString());
   }
 
+  /** The code shows a pool; a thread that lives gave its objects before. */
+  @ParameterizedTest
+  @CsvSource({
+    "POOLED, WAITING, true",
+    "POOLED, TIMED_WAITING, true",
+    "PARTLY_POOLED, WAITING, false",
+    "PARTLY_POOLED, TIMED_WAITING, false"
+  })
+  void whoTakesFromAPoolMadeOfAQueueStalls(
+      WaitDetail.Kind kind, Thread.State state, boolean atOnce) {
+    wakers = LongWait.Wakers.OTHERS;
+    detail = WaitDetail.of(kind).clause();
+    repeated = state == Thread.State.TIMED_WAITING;
+    wait(5, 5, state, LONG, "java.util.concurrent.LinkedBlockingQueue.poll", APP);
+    assertTrue(gap().orElseThrow().contains(detail), gap().toString());
+    assertEquals(atOnce, toldAtOnce());
+  }
+
   /** A pool made of a queue, whose few objects were lost after a few uses. */
   @Test
   void whoOnlyServedEachOtherAFewTimesIsUnknownWhereNothingElseGoesOn() {

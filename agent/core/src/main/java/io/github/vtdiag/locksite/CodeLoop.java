@@ -112,6 +112,15 @@ record CodeLoop(MethodCode code, int first, int last) {
   }
 
   private IntStream next(int i) {
+    return IntStream.concat(
+        successors(code, i),
+        code.tryCatchBlocks.stream()
+            .filter(block -> code.index(block.start) <= i && i < code.index(block.end))
+            .mapToInt(block -> code.index(block.handler)));
+  }
+
+  /** Returns the instructions that can come after one that throws nothing. */
+  static IntStream successors(MethodCode code, int i) {
     AbstractInsnNode instruction = code.instructions.get(i);
     Stream<LabelNode> jumps =
         switch (instruction) {
@@ -128,13 +137,8 @@ record CodeLoop(MethodCode code, int first, int last) {
           case Opcodes.GOTO, Opcodes.ATHROW, Opcodes.TABLESWITCH, Opcodes.LOOKUPSWITCH -> false;
           default -> opcode < Opcodes.IRETURN || opcode > Opcodes.RETURN;
         };
-    Stream<LabelNode> handlers =
-        code.tryCatchBlocks.stream()
-            .filter(block -> code.index(block.start) <= i && i < code.index(block.end))
-            .map(block -> block.handler);
     return IntStream.concat(
-        on ? IntStream.of(i + 1) : IntStream.empty(),
-        Stream.concat(jumps, handlers).mapToInt(code::index));
+        on ? IntStream.of(i + 1) : IntStream.empty(), jumps.mapToInt(code::index));
   }
 
   /**

@@ -269,6 +269,33 @@ public final class CodeSites {
   }
 
   /**
+   * Tests whether a thread that takes an object from a queue on that line puts it back later: the
+   * method does so, or its caller passes what it returns to another method of this class.
+   *
+   * @param caller the frame that called the method; empty if it is unknown
+   * @param callers the code of the caller's class
+   */
+  public PutsBack putsBack(
+      String method, int line, Optional<Frame> caller, List<CodeSites> callers) {
+    PutsBack most = PutsBack.NEVER;
+    for (MethodCode code : methods) {
+      if (code.name.equals(method)) {
+        most = PutsBack.max(most, QueuePools.itself(code, line));
+        for (CodeSites sites : callers) {
+          for (MethodCode by : sites.methods) {
+            if (caller.isPresent() && by.name.equals(caller.get().method())) {
+              most =
+                  PutsBack.max(
+                      most, QueuePools.byCaller(methods, code, line, by, caller.get().line()));
+            }
+          }
+        }
+      }
+    }
+    return most;
+  }
+
+  /**
    * Returns whether one of these calls comes behind that line, and no loop leads from there back to
    * it.
    *

@@ -289,6 +289,7 @@ public record Stall(
    */
   public boolean isToldAtOnce() {
     return isNeverOfIdle()
+        || detail.kind() == WaitDetail.Kind.POOLED
         || switch (wakers) {
           case FAILED -> awaited.isForWork() && isDeserted();
           // A thread that closes an executor has a timeout of a day. It may only have been the

@@ -21,6 +21,10 @@ public record WaitDetail(Kind kind, String name) {
     JOINED("for whose end others wait"),
     /** Another queue or connection each time, unlike workers. */
     RENEWED("each time for another one"),
+    /** A queue that is used as a pool: its users put back what they take. */
+    POOLED("from which each thread takes what it puts back later"),
+    /** The same on some ways of the code only, as a worker does with a task that failed. */
+    PARTLY_POOLED("into which a thread may put back what it takes"),
     ANSWERS("for answers to what they put into a queue"),
     READ_ANSWERS("for answers to what they wrote to the connection"),
     NO_LOOP("not in a loop"),

@@ -35,7 +35,17 @@ class WaitDetailTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"OPEN_POOL", "JOINED", "RENEWED", "ANSWERS", "NO_LOOP", "UNSERVED"})
+  @EnumSource(
+      names = {
+        "OPEN_POOL",
+        "JOINED",
+        "RENEWED",
+        "POOLED",
+        "PARTLY_POOLED",
+        "ANSWERS",
+        "NO_LOOP",
+        "UNSERVED"
+      })
   void aKindThatNamesNothingIsItsClause(WaitDetail.Kind kind) {
     assertEquals(WaitDetail.of(kind), WaitDetail.read(WaitDetail.of(kind).clause()));
   }

@@ -1,6 +1,7 @@
 package io.github.vtdiag.agent.threads;
 
 import io.github.vtdiag.locksite.CodeSites;
+import io.github.vtdiag.locksite.PutsBack;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.waits.Awaited;
@@ -9,6 +10,7 @@ import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.WaitDetail;
 import java.lang.instrument.Instrumentation;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -66,6 +68,8 @@ final class LastingWaits {
    * reads.
    */
   private final Map<List<StackTraceElement>, Boolean> asking = new HashMap<>();
+
+  private final Map<List<StackTraceElement>, PutsBack> puttingBack = new HashMap<>();
 
   /**
    * @param classes reads the code that shows which loops only wait
@@ -169,7 +173,9 @@ final class LastingWaits {
                 new WaitDetail(WaitDetail.Kind.UNREAD_PORT, String.valueOf(ownPorts.getFirst()))));
       }
       if (ownPorts.size() < group.threads()
-          && (!group.repeated() || failing.computeIfAbsent(group.stack(), this::mayFail))) {
+          && (!group.repeated()
+              || failing.computeIfAbsent(group.stack(), this::mayFail)
+              || putsBack(group) == PutsBack.ALWAYS)) {
         WaitDetail notForWork =
             group.members().stream().anyMatch(atOpenPools::contains)
                 ? WaitDetail.of(WaitDetail.Kind.OPEN_POOL)
@@ -224,7 +230,21 @@ final class LastingWaits {
    * none if nothing does.
    */
   private WaitDetail notForWork(WaitGroup group, Set<Thread> inVain) {
-    if (group.repeated() || group.longestNanos() < READING_NANOS) {
+    if (group.longestNanos() < READING_NANOS) {
+      return WaitDetail.NONE;
+    }
+    switch (putsBack(group)) {
+      case ALWAYS -> {
+        return WaitDetail.of(WaitDetail.Kind.POOLED);
+      }
+      case SOMETIMES -> {
+        if (isServedByNobody(group.wakers())) {
+          return WaitDetail.of(WaitDetail.Kind.PARTLY_POOLED);
+        }
+      }
+      case NEVER -> {}
+    }
+    if (group.repeated()) {
       return WaitDetail.NONE;
     }
     if (group.members().stream().anyMatch(inVain::contains)) {
@@ -312,6 +332,29 @@ final class LastingWaits {
       case NONE, SELDOM, ENDED -> true;
       case NOT_KNOWN, OTHERS, FAILED, FAILED_SOON, ANSWERED, EACH_OTHER, MORE_CAME -> false;
     };
+  }
+
+  /** Tests whether threads put back what they take from a queue, which is a pool then. */
+  private PutsBack putsBack(WaitGroup group) {
+    return puttingBack.size() < STACKS && awaited(group.stack(), group.state()).isQueue()
+        ? puttingBack.computeIfAbsent(group.stack(), this::putsBack)
+        : PutsBack.NEVER;
+  }
+
+  private PutsBack putsBack(List<StackTraceElement> stack) {
+    List<Frame> frames = LoopTargets.written(stack).stream().limit(2).toList();
+    if (frames.isEmpty()) {
+      return PutsBack.NEVER;
+    }
+    Frame site = frames.getFirst();
+    Optional<Frame> caller = frames.stream().skip(1).findFirst();
+    List<CodeSites> code = targets.code(frames);
+    List<CodeSites> callers =
+        caller.stream().flatMap(frame -> BusyWaitSearch.of(frame, code)).toList();
+    return BusyWaitSearch.of(site, code)
+        .map(sites -> sites.putsBack(site.method(), site.line(), caller, callers))
+        .max(Comparator.naturalOrder())
+        .orElse(PutsBack.NEVER);
   }
 
   private Boolean hasAsked(List<StackTraceElement> stack) {

@@ -1,0 +1,247 @@
+package io.github.vtdiag.locksite;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.analysis.Analyzer;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.Frame;
+
+/**
+ * Queues that are used as pools: code takes an object out of one, and puts it back. It does both
+ * itself, or gives the object to its caller, who passes it to another method of the same class.
+ */
+final class QueuePools {
+  /** The most instructions of a method that is followed. */
+  private static final int MAX_INSTRUCTIONS = 5_000;
+
+  /** The class of the method, of which no more is asked than that it is one. */
+  private static final String OBJECT = "java/lang/Object";
+
+  private final MethodCode code;
+
+  /** The frames by instruction index; null for unreachable code. */
+  private final Frame<Value>[] frames;
+
+  private QueuePools(MethodCode code, Frame<Value>[] frames) {
+    this.code = code;
+    this.frames = frames;
+  }
+
+  /** Follows the references of a method; empty if that is too much work, or it has no code. */
+  private static Optional<QueuePools> of(MethodCode code) {
+    if (code.size() == 0 || code.size() > MAX_INSTRUCTIONS) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          new QueuePools(code, new Analyzer<>(new ValueInterpreter(code)).analyze(OBJECT, code)));
+    } catch (AnalyzerException | RuntimeException e) {
+      return Optional.empty(); // code that no verifier would accept
+    }
+  }
+
+  /** Tests whether a method puts back the object that it takes from a queue on that line. */
+  static PutsBack itself(MethodCode code, int line) {
+    PutsBack most = PutsBack.NEVER;
+    for (int take : takes(code, line)) {
+      Optional<QueuePools> flow = of(code);
+      if (flow.isPresent()) {
+        most = PutsBack.max(most, flow.get().after(take, put -> flow.get().putsBack(put, take)));
+      }
+    }
+    return most;
+  }
+
+  /**
+   * Tests whether the caller of a method that takes an object from a queue on that line, and
+   * returns it, passes the object to a method of the same class that puts it back.
+   *
+   * @param methods those of the class of the first method
+   * @param callerLine the line of the call
+   */
+  static PutsBack byCaller(
+      List<MethodCode> methods, MethodCode code, int line, MethodCode caller, int callerLine) {
+    Optional<String> field = fieldOfReturned(code, line);
+    List<Integer> calls = calls(caller, callerLine, code.name, code.desc);
+    if (field.isEmpty() || calls.isEmpty()) {
+      return PutsBack.NEVER;
+    }
+    Optional<QueuePools> flow = of(caller);
+    PutsBack most = PutsBack.NEVER;
+    for (int call : flow.isPresent() ? calls : List.<Integer>of()) {
+      most =
+          PutsBack.max(
+              most,
+              flow.get().after(call, to -> flow.get().passesTo(to, call, methods, field.get())));
+    }
+    return most;
+  }
+
+  private static List<Integer> takes(MethodCode code, int line) {
+    return IntStream.range(0, code.size())
+        .filter(i -> code.line(i) == line)
+        .filter(
+            i -> code.instructions.get(i) instanceof MethodInsnNode call && QueueCalls.isTake(call))
+        .boxed()
+        .toList();
+  }
+
+  private static List<Integer> calls(MethodCode code, int line, String name, String descriptor) {
+    return IntStream.range(0, code.size())
+        .filter(i -> code.line(i) == line)
+        .filter(
+            i ->
+                code.instructions.get(i) instanceof MethodInsnNode call
+                    && call.name.equals(name)
+                    && call.desc.equals(descriptor))
+        .boxed()
+        .toList();
+  }
+
+  /** Tests whether a call comes after an instruction on no, some or each way without exceptions. */
+  private PutsBack after(int from, IntPredicate call) {
+    BitSet seen = new BitSet();
+    BitSet left = new BitSet();
+    CodeLoop.successors(code, from).forEach(left::set);
+    boolean some = false;
+    boolean all = true;
+    for (int i = left.nextSetBit(0); i >= 0; i = left.nextSetBit(0)) {
+      left.clear(i);
+      if (seen.get(i)) {
+        continue;
+      }
+      seen.set(i);
+      if (call.test(i)) {
+        some = true;
+        continue;
+      }
+      int opcode = code.opcode(i);
+      // Back at the start, or out of the method, without the call.
+      all &= i != from && (opcode < Opcodes.IRETURN || opcode > Opcodes.RETURN);
+      if (i != from) {
+        successors(i, from).forEach(left::set);
+      }
+    }
+    return some ? all ? PutsBack.ALWAYS : PutsBack.SOMETIMES : PutsBack.NEVER;
+  }
+
+  /** Returns the instructions that can come next, where what the first one returned is not null. */
+  private IntStream successors(int i, int first) {
+    Frame<Value> frame = frames[i];
+    if (frame != null
+        && code.instructions.get(i) instanceof JumpInsnNode jump
+        && (jump.getOpcode() == Opcodes.IFNULL || jump.getOpcode() == Opcodes.IFNONNULL)
+        && frame.getStack(frame.getStackSize() - 1).origins().equals(List.of(first))) {
+      return IntStream.of(jump.getOpcode() == Opcodes.IFNULL ? i + 1 : code.index(jump.label));
+    }
+    return CodeLoop.successors(code, i);
+  }
+
+  private boolean putsBack(int put, int take) {
+    return code.instructions.get(put) instanceof MethodInsnNode call
+        && QueueCalls.isPut(call)
+        && argument(put, call, 0).origins().contains(take)
+        && isSameQueue(receiver(put, call), receiver(take));
+  }
+
+  private boolean passesTo(int index, int taken, List<MethodCode> methods, String field) {
+    if (!(code.instructions.get(index) instanceof MethodInsnNode call)) {
+      return false;
+    }
+    int arguments = Type.getArgumentCount(call.desc);
+    return IntStream.range(0, arguments)
+        .filter(i -> argument(index, call, i).origins().contains(taken))
+        .anyMatch(
+            i ->
+                methods.stream()
+                    .filter(to -> to.name.equals(call.name) && to.desc.equals(call.desc))
+                    .anyMatch(to -> putsArgument(to, i, field)));
+  }
+
+  /** Returns whether a method puts one of its arguments into the queue of a field. */
+  private static boolean putsArgument(MethodCode code, int argument, String field) {
+    Optional<QueuePools> flow = of(code);
+    if (flow.isEmpty()) {
+      return false;
+    }
+    int slot = code.isStatic() ? 0 : 1;
+    Type[] types = Type.getArgumentTypes(code.desc);
+    for (int i = 0; i < argument; i++) {
+      slot += types[i].getSize();
+    }
+    int parameter = Value.parameter(slot);
+    return IntStream.range(0, code.size())
+        .anyMatch(
+            i ->
+                code.instructions.get(i) instanceof MethodInsnNode call
+                    && QueueCalls.isPut(call)
+                    && flow.get().frames[i] != null
+                    && flow.get().argument(i, call, 0).origins().contains(parameter)
+                    && flow.get().field(flow.get().receiver(i, call)).equals(Optional.of(field)));
+  }
+
+  /** Returns the field of the queue from which a method takes on that line what it returns. */
+  private static Optional<String> fieldOfReturned(MethodCode code, int line) {
+    List<Integer> takes = new ArrayList<>(takes(code, line));
+    Optional<QueuePools> flow = takes.isEmpty() ? Optional.empty() : of(code);
+    return flow.flatMap(
+        of ->
+            takes.stream()
+                .filter(of::returns)
+                .flatMap(take -> of.field(of.receiver(take)).stream())
+                .findFirst());
+  }
+
+  private boolean returns(int origin) {
+    return IntStream.range(0, code.size())
+        .filter(i -> code.opcode(i) == Opcodes.ARETURN && frames[i] != null)
+        .anyMatch(i -> frames[i].getStack(frames[i].getStackSize() - 1).origins().contains(origin));
+  }
+
+  private Value argument(int index, MethodInsnNode call, int argument) {
+    Frame<Value> frame = frames[index];
+    int arguments = Type.getArgumentCount(call.desc);
+    return frame == null || arguments == 0
+        ? Value.UNKNOWN
+        : frame.getStack(frame.getStackSize() - arguments + argument);
+  }
+
+  private Value receiver(int index) {
+    return receiver(index, (MethodInsnNode) code.instructions.get(index));
+  }
+
+  private Value receiver(int index, MethodInsnNode call) {
+    Frame<Value> frame = frames[index];
+    return frame == null || call.getOpcode() == Opcodes.INVOKESTATIC
+        ? Value.UNKNOWN
+        : frame.getStack(frame.getStackSize() - Type.getArgumentCount(call.desc) - 1);
+  }
+
+  private boolean isSameQueue(Value one, Value other) {
+    Optional<String> field = field(one);
+    return one.isSameObject(other) || (field.isPresent() && field.equals(field(other)));
+  }
+
+  /** Returns the field from which a reference was read; empty if it is of another origin. */
+  private Optional<String> field(Value reference) {
+    return reference.origins().size() != 1 || reference.origins().getFirst() < 0
+        ? Optional.empty()
+        : field(code.instructions.get(reference.origins().getFirst()));
+  }
+
+  private static Optional<String> field(AbstractInsnNode instruction) {
+    return instruction instanceof FieldInsnNode field
+        ? Optional.of(field.owner + "." + field.name)
+        : Optional.empty();
+  }
+}
