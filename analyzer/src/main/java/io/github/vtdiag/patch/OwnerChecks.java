@@ -139,7 +139,7 @@ final class OwnerChecks {
 
   /**
    * Declines a Serializable type whose default version changes: it hashes the modifier that a patch
-   * of a method removes.
+   * of a method removes. The version of any enum or record is 0.
    */
   private void checkSerialVersions() throws DeclinedException {
     for (SourceFile.SynchronizedNode site : uses.sites) {
@@ -148,6 +148,7 @@ final class OwnerChecks {
           && !method.isPrivate()
           && hierarchy.is(changed, SERIALIZABLE)
           && !(changed.node instanceof EnumDeclaration)
+          && !(changed.node instanceof RecordDeclaration)
           && !declaresSerialVersion(changed)) {
         throw new DeclinedException(
             changed.name()

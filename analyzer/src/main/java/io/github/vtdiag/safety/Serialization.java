@@ -43,8 +43,7 @@ final class Serialization {
     for (MonitorSite site : lock.sites()) {
       ClassFile type = site.use().type;
       if (site.site().region().kind() == MonitorRegion.Kind.METHOD
-          && isSerializable(type.name(), program.hierarchy())
-          && !type.fields().containsKey("serialVersionUID")) {
+          && hasDefaultVersion(type, program.hierarchy())) {
         return Refusal.of(
             RefusalReason.SERIALIZABLE,
             ShortNames.simple(type.name())
@@ -86,8 +85,7 @@ final class Serialization {
       String owner, boolean staysPrivate, WholeProgram program) {
     ClassFile type = program.hierarchy().type(owner).orElseThrow();
     if ((staysPrivate && type.methods().containsKey("<clinit>()V"))
-        || !isSerializable(owner, program.hierarchy())
-        || type.fields().containsKey("serialVersionUID")) {
+        || !hasDefaultVersion(type, program.hierarchy())) {
       return Optional.empty();
     }
     return Refusal.of(
@@ -104,6 +102,13 @@ final class Serialization {
   private static boolean isMadeByConstructor(String type, TypeHierarchy hierarchy) {
     return hierarchy.isSubtype(type, "java/io/Externalizable")
         && hierarchy.type(type).orElseThrow().fields().containsKey("serialVersionUID");
+  }
+
+  /** Returns whether the version depends on the members; that of any record or enum is 0. */
+  private static boolean hasDefaultVersion(ClassFile type, TypeHierarchy hierarchy) {
+    return isSerializable(type.name(), hierarchy)
+        && !type.isRecord()
+        && !type.fields().containsKey("serialVersionUID");
   }
 
   private static boolean isSerializable(String type, TypeHierarchy hierarchy) {
