@@ -1,6 +1,9 @@
 package io.github.vtdiag.patch;
 
+import com.github.javaparser.ast.Node;
 import com.github.javaparser.ast.body.MethodDeclaration;
+import com.github.javaparser.ast.body.VariableDeclarator;
+import com.github.javaparser.ast.expr.AnnotationExpr;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.MethodMonitors;
 import io.github.vtdiag.model.MonitorId;
@@ -14,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** The {@code synchronized} of a source file from which each monitor of its classes comes. */
 final class ClassSites {
@@ -87,8 +91,8 @@ final class ClassSites {
     for (MethodMonitors method : type.methods()) {
       Map<Place, List<MonitorRegion>> places = new HashMap<>();
       for (MonitorRegion region : method.regions()) {
-        if (region.lock().name().equals("$lock") || region.lock().name().equals("$LOCK")) {
-          continue; // Lombok's @Synchronized, which the source does not show; it stays.
+        if (isOfLombok(region.lock().name())) {
+          continue; // It stays.
         }
         // A synchronized method's regions: its own, and those of blocks on its first line.
         int line = region.kind() == MonitorRegion.Kind.METHOD ? -1 : region.firstLine();
@@ -102,6 +106,20 @@ final class ClassSites {
         match(entry.getKey(), entry.getValue());
       }
     }
+  }
+
+  /**
+   * Returns whether it is the lock of Lombok's {@code @Synchronized}, which the source does not
+   * show; it does where Lombok's code was written out (delombok).
+   */
+  private boolean isOfLombok(String field) {
+    return (field.equals("$lock") || field.equals("$LOCK"))
+        && (has(AnnotationExpr.class, each -> each.getName().getIdentifier().equals("Synchronized"))
+            || !has(VariableDeclarator.class, each -> each.getNameAsString().equals(field)));
+  }
+
+  private <N extends Node> boolean has(Class<N> kind, Predicate<N> wanted) {
+    return file.unit.findFirst(kind, wanted).isPresent();
   }
 
   private void match(Place place, List<MonitorRegion> found) throws DeclinedException {

@@ -136,7 +136,10 @@ final class CompiledCode extends ClassVisitor {
       public void visitTypeInsn(int opcode, String type) {
         if (opcode == NEW) {
           put(created, type.substring(type.lastIndexOf('/') + 1));
-          put(created, DIGITS.matcher(type.substring(type.lastIndexOf('$') + 1)).replaceFirst(""));
+          // A simple name may have a dollar itself, as in code that was generated.
+          for (int at = type.indexOf('$'); at >= 0; at = type.indexOf('$', at + 1)) {
+            put(created, DIGITS.matcher(type.substring(at + 1)).replaceFirst(""));
+          }
         }
       }
 
