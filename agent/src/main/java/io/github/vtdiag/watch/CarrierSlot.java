@@ -119,6 +119,12 @@ final class CarrierSlot {
     /** Its number; 0 as long as it was not reported. */
     long number;
 
+    /** True for an event loop that waits for work: {@link EventLoops}. Nothing of it is told. */
+    boolean idleLoop;
+
+    /** The processor time of its carrier when it was found to be idle. */
+    long idleCpuNanos;
+
     Thread thread;
     Kind kind;
     Blocker blocker = Blocker.NOTHING;
@@ -130,6 +136,14 @@ final class CarrierSlot {
       this.seenNanos = nowNanos;
       this.waits = waits;
       this.cpuNanos = cpuNanos;
+    }
+
+    /**
+     * Returns whether a loop that was idle has run since, and may wait for something else now: to
+     * call a channel takes processor time, and to wait takes none at all.
+     */
+    boolean isLoopAwake(long carrierCpuNanos) {
+      return idleLoop && carrierCpuNanos != idleCpuNanos;
     }
 
     /** Returns how long it has lasted, without the time that was not seen. */

@@ -271,7 +271,8 @@ public final class CarrierWatch implements Runnable {
       int otherKept = 0;
       for (CarrierSlot slot : slots) {
         idle += slot.ofJdk && slot.idle ? 1 : 0;
-        boolean keeps = slot.wait != null && slot.wait.lengthNanos(now) >= threshold;
+        boolean keeps =
+            slot.wait != null && !slot.wait.idleLoop && slot.wait.lengthNanos(now) >= threshold;
         kept += slot.ofJdk && keeps ? 1 : 0;
         otherKept += !slot.ofJdk && keeps ? 1 : 0;
       }

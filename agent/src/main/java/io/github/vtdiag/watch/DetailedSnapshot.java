@@ -110,7 +110,10 @@ final class DetailedSnapshot {
       runs(slot, now);
       return;
     }
-    if (slot.wait == null || slot.wait.look != look || slot.wait.waits != number) {
+    if (slot.wait == null
+        || slot.wait.look != look
+        || slot.wait.waits != number
+        || slot.wait.isLoopAwake(cpu)) {
       end(slot, now);
       // It came and waits; if a thread did something else before, it is unknown when the wait
       // began.
@@ -228,6 +231,12 @@ final class DetailedSnapshot {
       StackTraceElement[] elements = thread.getStackTrace();
       if (elements.length == 0 || hasMoved(slot) || waitNumber(slot, wait.look) != wait.waits) {
         return; // it went on meanwhile; the next sample shows it
+      }
+      if (!slot.ofJdk && EventLoops.isIdle(List.of(elements))) {
+        wait.idleLoop = true;
+        wait.idleCpuNanos = slot.cpuNanos;
+        wait.tellNanos = Long.MAX_VALUE;
+        return;
       }
       describe(wait, thread, slot.carrier, elements);
       wait.number = ++waits;

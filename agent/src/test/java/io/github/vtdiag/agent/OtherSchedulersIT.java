@@ -1,6 +1,7 @@
 package io.github.vtdiag.agent;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.agent.programs.Elsewhere;
@@ -66,7 +67,8 @@ class OtherSchedulersIT {
         all);
     // One that was pinned before mounts were counted may not be known.
     assertTrue(
-        Pattern.compile("[34] more carriers of other schedulers \\(event-0, event-1, loop-")
+        Pattern.compile(
+                "[56] more carriers of other schedulers \\(event-0, event-1, idle-0, kept-0")
             .matcher(all)
             .find(),
         all);
@@ -78,6 +80,13 @@ class OtherSchedulersIT {
             .anyMatch(
                 pin -> pin.carrier().name().startsWith("event-") && pin.nanos() >= 500_000_000L),
         kept::toString);
+    // Since Java 24 a selector lets its virtual thread unmount.
+    assertEquals(
+        jdk == Jdk.JAVA_21,
+        kept.stream().anyMatch(pin -> pin.carrier().name().equals("kept-0")),
+        kept::toString);
+    assertFalse(
+        kept.stream().anyMatch(pin -> pin.carrier().name().equals("idle-0")), kept::toString);
     List<Events.WatchLook> looks = events(Events.WATCH).map(Events::watchLook).toList();
     assertTrue(looks.stream().allMatch(Events.WatchLook::exact), looks::toString);
     assertEquals(2, looks.getLast().others().kept(), looks::toString);

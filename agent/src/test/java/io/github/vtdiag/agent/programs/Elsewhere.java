@@ -1,6 +1,10 @@
 package io.github.vtdiag.agent.programs;
 
+import io.netty.channel.ManualIoEventLoop;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Constructor;
+import java.nio.channels.Selector;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -12,8 +16,9 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Runs virtual threads on schedulers of its own, as event loops do that carry them: one of two
- * carriers is pinned for a while, and on another scheduler both are, for good. Ends when its input
- * does.
+ * carriers is pinned for a while, and on another scheduler both are, for good. Of two event loops,
+ * each the only thread of its scheduler, one is idle and one is kept by its channel. Ends when its
+ * input does.
  */
 public final class Elsewhere {
   private static final ReentrantLock LOCK = new ReentrantLock();
@@ -81,6 +86,36 @@ public final class Elsewhere {
     }
   }
 
+  private static void loop() throws Exception {
+    Selector idle = Selector.open();
+    on(Executors.newSingleThreadExecutor(daemons("idle")))
+        .start(() -> new ManualIoEventLoop(idle).run(() -> {}));
+    // It is idle first: the wait inside its channel must not be taken for more of the same.
+    Selector own = Selector.open();
+    Selector channels = Selector.open();
+    Thread kept =
+        on(Executors.newSingleThreadExecutor(daemons("kept")))
+            .start(() -> new ManualIoEventLoop(own).run(() -> Channel.read(channels)));
+    Thread.sleep(1_500);
+    kept.interrupt();
+    channels.close();
+    own.close();
+    kept.join();
+  }
+
+  /** What a loop calls. */
+  static final class Channel {
+    static void read(Selector channels) {
+      try {
+        channels.select(10_000);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private Channel() {}
+  }
+
   private static ThreadFactory daemons(String name) {
     return Thread.ofPlatform().daemon().name(name + "-", 0).factory();
   }
@@ -114,6 +149,7 @@ public final class Elsewhere {
 
   public static void main(String[] args) throws Exception {
     pin();
+    loop();
     hang();
     System.in.read();
     System.out.println("done");
