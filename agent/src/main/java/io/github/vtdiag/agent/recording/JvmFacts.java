@@ -1,8 +1,6 @@
 package io.github.vtdiag.agent.recording;
 
 import io.github.vtdiag.agent.threads.Management;
-import io.github.vtdiag.locksite.JarContents;
-import io.github.vtdiag.model.JarContent;
 import io.github.vtdiag.model.Launch;
 import io.github.vtdiag.model.ServiceInfo;
 import io.github.vtdiag.pin.JvmEvents;
@@ -150,18 +148,16 @@ final class JvmFacts {
 
   /** Returns the service that this JVM runs. */
   static ServiceInfo service() {
-    JarContent jar = JarContents.of(Launch.of(System.getProperty("sun.java.command", "")).jar());
+    StartedJar jar = StartedJar.of(Launch.of(System.getProperty("sun.java.command", "")).jar());
     return service(System::getenv, System::getProperty, jar, container());
   }
 
   static ServiceInfo service(
       Function<String, String> environment,
       Function<String, String> properties,
-      JarContent jar,
+      StartedJar jar,
       String container) {
     Map<String, String> attributes = attributes(text(environment, "OTEL_RESOURCE_ATTRIBUTES"));
-    String[] coordinates = jar.coordinates().split(":", -1);
-    boolean known = coordinates.length == 3;
     return ServiceInfo.of(
         name ->
             switch (name) {
@@ -170,12 +166,12 @@ final class JvmFacts {
                       text(properties, "service.name"),
                       text(environment, "OTEL_SERVICE_NAME"),
                       attribute(attributes, name),
-                      known ? coordinates[1] : "");
+                      jar.name());
               case "version" ->
                   first(
                       text(properties, "service.version"),
                       attribute(attributes, name),
-                      known ? coordinates[2] : "");
+                      jar.version());
               case "container" -> first(attribute(attributes, name), container);
               case "vendor" -> text(properties, "java.vendor");
               default -> attribute(attributes, name);

@@ -2,7 +2,6 @@ package io.github.vtdiag.agent.recording;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.vtdiag.model.JarContent;
 import io.github.vtdiag.model.ServiceInfo;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -10,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class JvmFactsTest {
-  private static final JarContent SHOP = new JarContent("", "com.acme:shop:1.10");
+  private static final StartedJar SHOP = StartedJar.ofCoordinates("com.acme:shop:1.10");
 
   private static ServiceInfo of(Map<String, String> environment, Map<String, String> properties) {
     return JvmFacts.service(environment::get, properties::get, SHOP, "");
@@ -54,7 +53,7 @@ class JvmFactsTest {
     assertEquals("set", of(both, Map.of("service.name", "set")).service());
     assertEquals("shop", of(Map.of(), Map.of()).service());
     assertEquals(
-        ServiceInfo.UNKNOWN, JvmFacts.service(name -> null, name -> null, JarContent.UNKNOWN, ""));
+        ServiceInfo.UNKNOWN, JvmFacts.service(name -> null, name -> null, StartedJar.UNKNOWN, ""));
   }
 
   @Test
