@@ -138,7 +138,11 @@ public final class AccountWords {
                   "carrying threads that could run",
                   conclusion,
                   account)
-              : limit("because threads computed", "running Java code", conclusion, account);
+              : limit(
+                  Spun.of(findings).map(Spun::reason).orElse("because threads computed"),
+                  "running Java code",
+                  conclusion,
+                  account);
       case FILE_IO ->
           limit("because threads read or wrote files", "in file I/O", conclusion, account);
       case NATIVE_CODE ->

@@ -5,9 +5,14 @@ import static io.github.vtdiag.analysis.Pins.frame;
 import static io.github.vtdiag.analysis.Pins.method;
 import static io.github.vtdiag.analysis.Pins.stack;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.analysis.Pins;
+import io.github.vtdiag.findings.MisuseKind;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.NativeFrame;
 import io.github.vtdiag.model.PinCause;
@@ -15,6 +20,9 @@ import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.verdict.Conclusions;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -117,5 +125,48 @@ final class AccountWordsTest {
             + " were saturated 90% of the time, and meanwhile 80% of them were carrying threads"
             + " that could run.",
         verdict(new Pins().looked(80, 10, 10, 3, 90).paused(32)));
+  }
+
+  private static String spun(int java, String... seconds) {
+    Findings findings =
+        new Pins()
+            .looked(java, 0, 0, 9, 90)
+            .findings()
+            .withBehaviors(
+                Stream.of(seconds)
+                    .map(each -> AccountWordsTest.spin(Double.parseDouble(each) * 1e9))
+                    .toList());
+    return AccountWords.verdict(Conclusions.of(findings), findings);
+  }
+
+  private static Behavior spin(double nanos) {
+    return new Finding.Misuse(
+        MisuseKind.SPINNING,
+        new Observation(
+            "com.example.Spin.await",
+            Set.of(),
+            Optional.empty(),
+            Optional.empty(),
+            new Owner.Application("app"),
+            new Observation.Amount(Observation.Unit.CARRIER_NANOS, nanos, true),
+            9,
+            Optional.empty(),
+            true,
+            List.of(),
+            new Observation.Evidence(List.of("jdk.ExecutionSample"), 9, OptionalLong.empty())));
+  }
+
+  /** The entry below says "threads that spin": the verdict must not call it computation. */
+  @Test
+  void whoSpinsDoesNotCompute() {
+    double all = new Pins().looked(100, 0, 0, 9, 90).findings().account().capacityNanos() / 1e9;
+    assertEquals(
+        "The carriers were the bottleneck, because threads spun in com.example.Spin.await: they"
+            + " were saturated 90% of the time, and meanwhile 100% of them were running Java code.",
+        spun(100, "" + all * 0.9));
+    assertTrue(
+        spun(100, "" + all * 0.4, "" + all * 0.3)
+            .contains("because threads spun in com.example.Spin.await and other loops:"));
+    assertTrue(spun(100, "" + all * 0.4).contains("because threads computed:"));
   }
 }
