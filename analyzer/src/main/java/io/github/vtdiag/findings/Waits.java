@@ -166,9 +166,12 @@ public final class Waits {
             stack,
             s -> {
               Awaited awaited = KnownWaits.of(s, state);
+              Optional<Frame> site = likelySite(s);
               return new Place(
-                  awaited.kind() == Awaited.Kind.DATA ? ofNetwork(s, awaited, site(s)) : awaited,
-                  likelySite(s));
+                  awaited.kind() == Awaited.Kind.DATA
+                      ? ofNetwork(s, awaited, site(s))
+                      : site.isPresent() ? awaited : ofLibrary(s, awaited),
+                  site);
             });
   }
 
@@ -194,6 +197,16 @@ public final class Waits {
     return byLibrary
         ? awaited.as(Awaited.Kind.ANSWER, caller)
         : awaited.as(Awaited.Kind.DATA, awaited.inside());
+  }
+
+  /**
+   * Names the method of a library that waits in the JDK, where no frame of the application is
+   * above: the JDK's own method would say nothing of the place.
+   */
+  private Awaited ofLibrary(StackTrace stack, Awaited awaited) {
+    return awaited.inside().filter(inside -> inside.type().isJdk()).isEmpty()
+        ? awaited
+        : awaited.as(awaited.kind(), Places.outsideJdk(stack.frames()).or(() -> awaited.inside()));
   }
 
   /** Returns the nearest frame that is certainly the application's. */

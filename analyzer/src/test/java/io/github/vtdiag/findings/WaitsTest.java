@@ -15,6 +15,7 @@ import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.pin.WaitTally;
+import io.github.vtdiag.program.Coordinates;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.SeenWaits;
@@ -23,12 +24,16 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class WaitsTest {
   private static final String PARK = "java.util.concurrent.locks.LockSupport.park";
   private static final String SEMAPHORE = "java.util.concurrent.Semaphore.acquire";
   private static final String APP = "app.Orders.find";
+
+  private static final Owner LIBRARY =
+      new Owner.Library(new Coordinates("org.web", "web", "1.0"), "web-1.0.jar");
 
   private final List<WaitLook> looks = new ArrayList<>();
   private final Map<Long, List<WaitCrowd>> crowds = new HashMap<>();
@@ -83,7 +88,11 @@ class WaitsTest {
   }
 
   private List<Finding.Wait> find() {
-    return Waits.find(data(), WaitsTest::owner);
+    return find(WaitsTest::owner);
+  }
+
+  private List<Finding.Wait> find(Function<ClassRef, Owner> owners) {
+    return Waits.find(data(), owners);
   }
 
   private static Owner owner(ClassRef type) {
@@ -245,6 +254,36 @@ class WaitsTest {
         "app.Audit.write",
         found.seen().detail("holder").orElseThrow().frame().orElseThrow().qualifiedMethod());
     assertEquals("sleep", found.seen().detail("holderWaitsFor").orElseThrow().text());
+  }
+
+  /** A server logs between two requests: Logback's lock is the place, not that of every lock. */
+  @Test
+  void namesTheLibraryWhereNoFrameIsTheApplications() {
+    int logs =
+        stack(
+            PARK,
+            "java.util.concurrent.locks.ReentrantLock.lock",
+            "log.Appender.write",
+            "web.Io.run");
+    int reads =
+        stack(
+            PARK,
+            "java.util.concurrent.locks.ReentrantLock.lock",
+            "web.Buffers.take",
+            "web.Io.run");
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(60, logs);
+      crowd(30, reads);
+    }
+    List<Finding.Wait> found = find(type -> type.isJdk() ? new Owner.Jdk() : LIBRARY);
+    assertEquals(
+        List.of("log.Appender.write", "web.Buffers.take"),
+        found.stream()
+            .map(wait -> wait.seen().inside().orElseThrow().qualifiedMethod())
+            .sorted()
+            .toList());
+    assertEquals(LIBRARY, found.getFirst().seen().owner());
   }
 
   /** So many looks, each of which saw 49 threads wait for HikariCP. */
