@@ -128,14 +128,22 @@ public final class Html {
     return close();
   }
 
-  private void broken(String name) {
+  /**
+   * Writes a text that may break after the dots, colons and slashes of names, but not within a
+   * number, nor before the ending of a file's name.
+   */
+  public Html broken(String name) {
+    String ends = name.indexOf('/') < 0 ? ".:" : "/";
     int from = 0;
-    for (int dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', from)) {
-      text(name.substring(from, dot + 1));
-      open("wbr");
-      from = dot + 1;
+    for (int i = 0; i + 1 < name.length(); i++) {
+      if (ends.indexOf(name.charAt(i)) >= 0
+          && Character.isJavaIdentifierStart(name.charAt(i + 1))) {
+        text(name.substring(from, i + 1));
+        open("wbr");
+        from = i + 1;
+      }
     }
-    text(name.substring(from));
+    return text(name.substring(from));
   }
 
   public Html phrase(Phrase phrase) {

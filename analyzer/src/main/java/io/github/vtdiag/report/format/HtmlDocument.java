@@ -181,9 +181,9 @@ public final class HtmlDocument {
   }
 
   private void row(List<String> cells, List<Document.Heading> columns) {
-    html.open("tr").leaf("th", cells.getFirst().strip(), "scope", "row");
+    html.open("tr").open("th", "scope", "row").broken(cells.getFirst().strip()).close();
     for (int i = 1; i < cells.size(); i++) {
-      html.leaf("td", cells.get(i).strip(), side(columns.get(i)));
+      html.open("td", side(columns.get(i))).broken(cells.get(i).strip()).close();
     }
     html.close();
   }
