@@ -16,8 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Runs virtual threads on schedulers of its own, as event loops do that carry them: one of two
- * carriers is pinned for a while, and on another scheduler both are, for good. Of two event loops,
- * each the only thread of its scheduler, one is idle and one is kept by its channel. Ends when its
+ * carriers is pinned for a while, and on another scheduler both are, for good. Two event loops are
+ * each the only thread of a scheduler: one is idle, the other is kept by its channel. Ends when its
  * input does.
  */
 public final class Elsewhere {
@@ -103,7 +103,7 @@ public final class Elsewhere {
     kept.join();
   }
 
-  /** What a loop calls. */
+  /** A channel that its loop calls, and that waits. */
   static final class Channel {
     static void read(Selector channels) {
       try {
