@@ -14,6 +14,7 @@ import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.recording.RecordingFacts.EventSetting;
+import io.github.vtdiag.waits.KnownPools;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -79,7 +80,10 @@ final class Expectations {
               finding.count(),
               findings.recordings().getFirst().parallelism().orElse(1),
               entering(finding));
-      case PinCause.ObjectWait wait -> LocksSeen.none();
+      case PinCause.ObjectWait wait ->
+          KnownPools.askedBy(finding.stack().frames()).isPresent()
+              ? LocksSeen.borrowed()
+              : LocksSeen.none();
     };
   }
 

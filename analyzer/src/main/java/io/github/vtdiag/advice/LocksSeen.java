@@ -35,6 +35,11 @@ record LocksSeen(Sharing sharing, int atLeast, boolean takeTurns) {
     return new LocksSeen(Sharing.NO_LOCK, 0, false);
   }
 
+  /** The locks of threads that wait for a free object of a known pool. */
+  static LocksSeen borrowed() {
+    return new LocksSeen(Sharing.BORROWED, 0, false);
+  }
+
   /**
    * Infers the locks from held monitors.
    *

@@ -12,6 +12,8 @@ public enum Sharing {
   SOME_SHARED,
   /** Not sampled, but threads were seen to wait for the monitor: it is shared. */
   CONTENDED,
+  /** The threads wait for a free object of a known pool, whatever lock they hold. */
+  BORROWED,
   /** Not sampled. */
   NOT_SAMPLED,
   /** No lock is involved. */

@@ -87,6 +87,8 @@ record Throughput(
       case OWN_OBJECTS, NO_LOCK -> range(ownLocks());
       case POOL -> range(locks.takeTurns() ? inTurn(locks.atLeast()) : pool(locks.atLeast()));
       case NOT_SAMPLED -> range(notSampled());
+      case BORROWED ->
+          new Prediction.None("how many objects the pool has, and how long they are used, sets it");
       case SOME_SHARED, CONTENDED ->
           new Prediction.None("how many locks the threads share is not known");
     };

@@ -685,6 +685,28 @@ final class AdvisorTest {
     assertEquals(50 * MILLI, movable.effect().freed().nanos());
   }
 
+  /** The pool is the limit on any Java: to free the carriers makes it no larger. */
+  @Test
+  void whoWaitsForAnObjectOfAPoolWaitsOnALaterJavaToo() {
+    String name = "org.apache.commons.pool.impl.GenericObjectPool";
+    Frame borrow = frame(name, "borrowObject", 8, 30);
+    Frame other = frame("org.apache.commons.pool.impl.EvictionTimer", "await", 8, 30);
+    assertEquals(Sharing.BORROWED, inObjectWait(borrow).sharing());
+    assertEquals(Sharing.NO_LOCK, inObjectWait(other).sharing());
+  }
+
+  private Effect inObjectWait(Frame frame) {
+    Pins pins =
+        own()
+            .pin(
+                1,
+                50,
+                stack(frame, session),
+                new PinCause.ObjectWait(frame, frame.type().name()),
+                method(0, frame));
+    return only(pins).effect();
+  }
+
   @Test
   void causesThatWereNotReadLeaveATimeUnsure() {
     movable(session, method(1, session));

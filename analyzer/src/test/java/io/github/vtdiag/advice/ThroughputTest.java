@@ -102,7 +102,7 @@ final class ThroughputTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"SOME_SHARED", "CONTENDED"})
+  @EnumSource(names = {"SOME_SHARED", "CONTENDED", "BORROWED"})
   void anUnknownNumberOfLocksGivesNoRange(Sharing sharing) {
     assertInstanceOf(
         Prediction.None.class, of(500, 193, 10).predict(new LocksSeen(sharing, 2, false)));

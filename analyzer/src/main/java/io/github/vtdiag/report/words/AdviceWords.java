@@ -10,6 +10,7 @@ import io.github.vtdiag.advice.Recommendation.Rewrite;
 import io.github.vtdiag.advice.Recommendation.UpgradeJdk;
 import io.github.vtdiag.advice.Recommendation.UpgradeLibrary;
 import io.github.vtdiag.advice.Recommendation.Why;
+import io.github.vtdiag.advice.Sharing;
 import io.github.vtdiag.analysis.CauseSets.Freed;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.model.Figures;
@@ -130,6 +131,10 @@ public final class AdviceWords {
     Freed freed = freed(entry);
     if (freed.upTo() > 0) {
       text.append(' ').append(upperFirst(frees(freed, findings))).append('.');
+      Effect effect = entry.first().effect();
+      if (effect.sharing() == Sharing.BORROWED) {
+        text.append(' ').append(upperFirst(sharing(effect))).append('.');
+      }
     } else {
       entry.first().alternatives().stream()
           .filter(other -> other.recommendation() instanceof UpgradeJdk)
@@ -180,6 +185,10 @@ public final class AdviceWords {
       case CONTENDED ->
           "threads wait for each other at this lock: freeing the carriers unblocks everything else;"
               + " this path gains only if there are several lock objects";
+      case BORROWED ->
+          "the threads wait for a free object of a pool, and will still wait without the pin:"
+              + " freeing the carriers unblocks everything else; this path gains only from more"
+              + " objects, or from a shorter use of each";
       case NOT_SAMPLED ->
           "unknown whether threads share the lock: it was not sampled; record with vtdiag's"
               + " agent";
