@@ -56,7 +56,7 @@ class StallsIT {
     return Map.ofEntries(
             Map.entry("futures", "CompletableFuture"),
             Map.entry("permits", "Semaphore"),
-            Map.entry("pool", "LinkedBlockingQueue|Stalling.usePool|puts back later"),
+            Map.entry("pool", "LinkedBlockingQueue|Stalling.usePool| back"),
             Map.entry("owner", "lock never released|ReentrantLock"),
             Map.entry("closed", "LinkedBlockingQueue|Stalling.serve"),
             Map.entry("closedAtOnce", "LinkedBlockingQueue|Stalling.serve|others wait"),

@@ -1,10 +1,10 @@
 package io.github.vtdiag.locksite;
 
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -45,8 +45,9 @@ final class QueuePools {
     try {
       return Optional.of(
           new QueuePools(code, new Analyzer<>(new ValueInterpreter(code)).analyze(OBJECT, code)));
-    } catch (AnalyzerException | RuntimeException e) {
-      return Optional.empty(); // code that no verifier would accept
+    } catch (AnalyzerException | RuntimeException | AssertionError e) {
+      return Optional
+          .empty(); // Code that no verifier would accept, on which ASM fails in many ways.
     }
   }
 
@@ -72,7 +73,9 @@ final class QueuePools {
   static PutsBack byCaller(
       List<MethodCode> methods, MethodCode code, int line, MethodCode caller, int callerLine) {
     Optional<String> field = fieldOfReturned(code, line);
-    List<Integer> calls = calls(caller, callerLine, code.name, code.desc);
+    List<Integer> calls =
+        calls(
+            caller, callerLine, call -> call.name.equals(code.name) && call.desc.equals(code.desc));
     if (field.isEmpty() || calls.isEmpty()) {
       return PutsBack.NEVER;
     }
@@ -88,22 +91,13 @@ final class QueuePools {
   }
 
   private static List<Integer> takes(MethodCode code, int line) {
-    return IntStream.range(0, code.size())
-        .filter(i -> code.line(i) == line)
-        .filter(
-            i -> code.instructions.get(i) instanceof MethodInsnNode call && QueueCalls.isTake(call))
-        .boxed()
-        .toList();
+    return calls(code, line, QueueCalls::isTake);
   }
 
-  private static List<Integer> calls(MethodCode code, int line, String name, String descriptor) {
+  private static List<Integer> calls(MethodCode code, int line, Predicate<MethodInsnNode> wanted) {
     return IntStream.range(0, code.size())
         .filter(i -> code.line(i) == line)
-        .filter(
-            i ->
-                code.instructions.get(i) instanceof MethodInsnNode call
-                    && call.name.equals(name)
-                    && call.desc.equals(descriptor))
+        .filter(i -> code.instructions.get(i) instanceof MethodInsnNode call && wanted.test(call))
         .boxed()
         .toList();
   }
@@ -192,7 +186,7 @@ final class QueuePools {
 
   /** Returns the field of the queue from which a method takes on that line what it returns. */
   private static Optional<String> fieldOfReturned(MethodCode code, int line) {
-    List<Integer> takes = new ArrayList<>(takes(code, line));
+    List<Integer> takes = takes(code, line);
     Optional<QueuePools> flow = takes.isEmpty() ? Optional.empty() : of(code);
     return flow.flatMap(
         of ->

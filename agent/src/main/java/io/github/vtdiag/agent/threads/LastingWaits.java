@@ -233,16 +233,14 @@ final class LastingWaits {
     if (group.longestNanos() < READING_NANOS) {
       return WaitDetail.NONE;
     }
-    switch (putsBack(group)) {
-      case ALWAYS -> {
-        return WaitDetail.of(WaitDetail.Kind.POOLED);
-      }
-      case SOMETIMES -> {
-        if (isServedByNobody(group.wakers())) {
-          return WaitDetail.of(WaitDetail.Kind.PARTLY_POOLED);
-        }
-      }
-      case NEVER -> {}
+    PutsBack puts = putsBack(group);
+    // A pool from which nobody ever got anything may not be filled yet.
+    boolean used = group.returned() > 0 || group.wakers() != LongWait.Wakers.NONE;
+    if (puts == PutsBack.ALWAYS && used) {
+      return WaitDetail.of(WaitDetail.Kind.POOLED);
+    }
+    if (puts != PutsBack.NEVER && isServedByNobody(group.wakers())) {
+      return WaitDetail.of(WaitDetail.Kind.PARTLY_POOLED);
     }
     if (group.repeated()) {
       return WaitDetail.NONE;
