@@ -5,15 +5,10 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.IincInsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
-import org.objectweb.asm.tree.LabelNode;
-import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
-import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
@@ -113,32 +108,10 @@ record CodeLoop(MethodCode code, int first, int last) {
 
   private IntStream next(int i) {
     return IntStream.concat(
-        successors(code, i),
+        code.successors(i).stream().mapToInt(Integer::intValue),
         code.tryCatchBlocks.stream()
             .filter(block -> code.index(block.start) <= i && i < code.index(block.end))
             .mapToInt(block -> code.index(block.handler)));
-  }
-
-  /** Returns the instructions that can come after one that throws nothing. */
-  static IntStream successors(MethodCode code, int i) {
-    AbstractInsnNode instruction = code.instructions.get(i);
-    Stream<LabelNode> jumps =
-        switch (instruction) {
-          case JumpInsnNode jump -> Stream.of(jump.label);
-          case TableSwitchInsnNode table ->
-              Stream.concat(Stream.of(table.dflt), table.labels.stream());
-          case LookupSwitchInsnNode table ->
-              Stream.concat(Stream.of(table.dflt), table.labels.stream());
-          default -> Stream.of();
-        };
-    int opcode = instruction.getOpcode();
-    boolean on =
-        switch (opcode) {
-          case Opcodes.GOTO, Opcodes.ATHROW, Opcodes.TABLESWITCH, Opcodes.LOOKUPSWITCH -> false;
-          default -> opcode < Opcodes.IRETURN || opcode > Opcodes.RETURN;
-        };
-    return IntStream.concat(
-        on ? IntStream.of(i + 1) : IntStream.empty(), jumps.mapToInt(code::index));
   }
 
   /**

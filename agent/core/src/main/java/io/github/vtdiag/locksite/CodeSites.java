@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
@@ -263,8 +264,7 @@ public final class CodeSites {
    * writes to a stream or channel, and reads an answer.
    */
   public boolean asksFirst(String method, int line) {
-    return methods.stream()
-            .anyMatch(code -> code.name.equals(method) && QueueCalls.putsBefore(code, line))
+    return named(method).anyMatch(code -> QueueCalls.putsBefore(code, line))
         || StreamCalls.writesBefore(methods, method, line);
   }
 
@@ -277,22 +277,25 @@ public final class CodeSites {
    */
   public PutsBack putsBack(
       String method, int line, Optional<Frame> caller, List<CodeSites> callers) {
-    PutsBack most = PutsBack.NEVER;
-    for (MethodCode code : methods) {
-      if (code.name.equals(method)) {
-        most = PutsBack.max(most, QueuePools.itself(code, line));
-        for (CodeSites sites : callers) {
-          for (MethodCode by : sites.methods) {
-            if (caller.isPresent() && by.name.equals(caller.get().method())) {
-              most =
-                  PutsBack.max(
-                      most, QueuePools.byCaller(methods, code, line, by, caller.get().line()));
-            }
-          }
-        }
-      }
-    }
-    return most;
+    return PutsBack.most(
+        named(method)
+            .flatMap(
+                code ->
+                    Stream.concat(
+                        Stream.of(QueuePools.itself(code, line)),
+                        caller.stream()
+                            .flatMap(
+                                by ->
+                                    callers.stream()
+                                        .flatMap(sites -> sites.named(by.method()))
+                                        .map(
+                                            from ->
+                                                QueuePools.byCaller(
+                                                    methods, code, line, from, by.line()))))));
+  }
+
+  private Stream<MethodCode> named(String method) {
+    return methods.stream().filter(code -> code.name.equals(method));
   }
 
   /**

@@ -4,30 +4,38 @@ import static org.objectweb.asm.Opcodes.ACC_STATIC;
 import static org.objectweb.asm.Opcodes.ACC_SYNCHRONIZED;
 import static org.objectweb.asm.Opcodes.ANEWARRAY;
 import static org.objectweb.asm.Opcodes.ASM9;
+import static org.objectweb.asm.Opcodes.ATHROW;
 import static org.objectweb.asm.Opcodes.CHECKCAST;
 import static org.objectweb.asm.Opcodes.GETSTATIC;
+import static org.objectweb.asm.Opcodes.GOTO;
 import static org.objectweb.asm.Opcodes.INSTANCEOF;
 import static org.objectweb.asm.Opcodes.INVOKESTATIC;
+import static org.objectweb.asm.Opcodes.IRETURN;
 import static org.objectweb.asm.Opcodes.MONITORENTER;
 import static org.objectweb.asm.Opcodes.NEW;
 import static org.objectweb.asm.Opcodes.PUTSTATIC;
+import static org.objectweb.asm.Opcodes.RETURN;
 
 import io.github.vtdiag.model.MethodMonitors.CallSite;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntSupplier;
+import java.util.stream.Stream;
 import org.objectweb.asm.ConstantDynamic;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
@@ -105,6 +113,26 @@ final class MethodCode extends MethodNode {
 
   int index(LabelNode label) {
     return instructions.indexOf(label);
+  }
+
+  /** Returns the indices of the instructions that can come after one that throws nothing. */
+  List<Integer> successors(int index) {
+    return switch (instructions.get(index)) {
+      case JumpInsnNode jump when jump.getOpcode() == GOTO -> List.of(index(jump.label));
+      case JumpInsnNode jump -> List.of(index(jump.label), index + 1);
+      case TableSwitchInsnNode table -> targets(table.dflt, table.labels);
+      case LookupSwitchInsnNode lookup -> targets(lookup.dflt, lookup.labels);
+      default -> returns(index) || opcode(index) == ATHROW ? List.of() : List.of(index + 1);
+    };
+  }
+
+  private List<Integer> targets(LabelNode otherwise, List<LabelNode> labels) {
+    return Stream.concat(Stream.of(otherwise), labels.stream()).map(this::index).toList();
+  }
+
+  /** Returns whether the instruction returns from the method. */
+  boolean returns(int index) {
+    return IRETURN <= opcode(index) && opcode(index) <= RETURN;
   }
 
   boolean isStatic() {

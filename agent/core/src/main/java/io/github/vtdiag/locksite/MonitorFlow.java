@@ -2,7 +2,6 @@ package io.github.vtdiag.locksite;
 
 import static org.objectweb.asm.Opcodes.ALOAD;
 import static org.objectweb.asm.Opcodes.ASTORE;
-import static org.objectweb.asm.Opcodes.ATHROW;
 import static org.objectweb.asm.Opcodes.GOTO;
 import static org.objectweb.asm.Opcodes.ILOAD;
 import static org.objectweb.asm.Opcodes.IRETURN;
@@ -25,13 +24,8 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
-import org.objectweb.asm.tree.JumpInsnNode;
-import org.objectweb.asm.tree.LabelNode;
-import org.objectweb.asm.tree.LookupSwitchInsnNode;
-import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 
@@ -121,7 +115,7 @@ final class MonitorFlow {
       throwFrom(i);
       HeldFrame after = new HeldFrame(frames[i]);
       after.execute(instruction, interpreter);
-      for (int next : successors(i, instruction)) {
+      for (int next : code.successors(i)) {
         reach(next, after);
       }
     }
@@ -196,28 +190,7 @@ final class MonitorFlow {
         || (ISTORE <= opcode && opcode <= ASTORE)
         || (POP <= opcode && opcode <= SWAP)
         || opcode == GOTO
-        || isReturn(opcode);
-  }
-
-  private List<Integer> successors(int index, AbstractInsnNode instruction) {
-    return switch (instruction) {
-      case JumpInsnNode jump when jump.getOpcode() == GOTO -> List.of(code.index(jump.label));
-      case JumpInsnNode jump -> List.of(code.index(jump.label), index + 1);
-      case TableSwitchInsnNode table -> targets(table.dflt, table.labels);
-      case LookupSwitchInsnNode lookup -> targets(lookup.dflt, lookup.labels);
-      default ->
-          isReturn(instruction.getOpcode()) || instruction.getOpcode() == ATHROW
-              ? List.of()
-              : List.of(index + 1);
-    };
-  }
-
-  private List<Integer> targets(LabelNode otherwise, List<LabelNode> labels) {
-    return Stream.concat(Stream.of(otherwise), labels.stream()).map(code::index).toList();
-  }
-
-  private static boolean isReturn(int opcode) {
-    return IRETURN <= opcode && opcode <= RETURN;
+        || (IRETURN <= opcode && opcode <= RETURN);
   }
 
   private boolean isExact() {
@@ -226,7 +199,7 @@ final class MonitorFlow {
       if (frame != null
           && (frame.conflict()
               || (code.opcode(i) == MONITOREXIT && !frame.releasesForSure())
-              || (isReturn(code.opcode(i)) && !frame.held().isEmpty()))) {
+              || (code.returns(i) && !frame.held().isEmpty()))) {
         return false;
       }
     }

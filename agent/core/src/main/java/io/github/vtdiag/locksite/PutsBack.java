@@ -1,5 +1,8 @@
 package io.github.vtdiag.locksite;
 
+import java.util.Comparator;
+import java.util.stream.Stream;
+
 /** True if code that takes an object from a queue puts the same object back into it later. */
 public enum PutsBack {
   NEVER,
@@ -8,7 +11,8 @@ public enum PutsBack {
   /** On each way but those on which an exception is thrown: the queue is a pool. */
   ALWAYS;
 
-  static PutsBack max(PutsBack one, PutsBack other) {
-    return one.compareTo(other) >= 0 ? one : other;
+  /** Returns the most of what several places of the code do; {@link #NEVER} if there are none. */
+  public static PutsBack most(Stream<PutsBack> all) {
+    return all.max(Comparator.naturalOrder()).orElse(NEVER);
   }
 }

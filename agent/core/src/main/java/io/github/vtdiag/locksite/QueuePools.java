@@ -46,21 +46,22 @@ final class QueuePools {
       return Optional.of(
           new QueuePools(code, new Analyzer<>(new ValueInterpreter(code)).analyze(OBJECT, code)));
     } catch (AnalyzerException | RuntimeException | AssertionError e) {
-      return Optional
-          .empty(); // Code that no verifier would accept, on which ASM fails in many ways.
+      // Code that no verifier would accept, on which ASM fails in many ways.
+      return Optional.empty();
     }
   }
 
   /** Tests whether a method puts back the object that it takes from a queue on that line. */
   static PutsBack itself(MethodCode code, int line) {
-    PutsBack most = PutsBack.NEVER;
-    for (int take : takes(code, line)) {
-      Optional<QueuePools> flow = of(code);
-      if (flow.isPresent()) {
-        most = PutsBack.max(most, flow.get().after(take, put -> flow.get().putsBack(put, take)));
-      }
-    }
-    return most;
+    List<Integer> takes = takes(code, line);
+    return takes.isEmpty()
+        ? PutsBack.NEVER
+        : PutsBack.most(
+            of(code).stream()
+                .flatMap(
+                    flow ->
+                        takes.stream()
+                            .map(take -> flow.after(take, put -> flow.putsBack(put, take)))));
   }
 
   /**
@@ -76,18 +77,18 @@ final class QueuePools {
     List<Integer> calls =
         calls(
             caller, callerLine, call -> call.name.equals(code.name) && call.desc.equals(code.desc));
-    if (field.isEmpty() || calls.isEmpty()) {
-      return PutsBack.NEVER;
-    }
-    Optional<QueuePools> flow = of(caller);
-    PutsBack most = PutsBack.NEVER;
-    for (int call : flow.isPresent() ? calls : List.<Integer>of()) {
-      most =
-          PutsBack.max(
-              most,
-              flow.get().after(call, to -> flow.get().passesTo(to, call, methods, field.get())));
-    }
-    return most;
+    return field.isEmpty() || calls.isEmpty()
+        ? PutsBack.NEVER
+        : PutsBack.most(
+            of(caller).stream()
+                .flatMap(
+                    flow ->
+                        calls.stream()
+                            .map(
+                                call ->
+                                    flow.after(
+                                        call,
+                                        to -> flow.passesTo(to, call, methods, field.get())))));
   }
 
   private static List<Integer> takes(MethodCode code, int line) {
@@ -106,7 +107,7 @@ final class QueuePools {
   private PutsBack after(int from, IntPredicate call) {
     BitSet seen = new BitSet();
     BitSet left = new BitSet();
-    CodeLoop.successors(code, from).forEach(left::set);
+    code.successors(from).forEach(left::set);
     boolean some = false;
     boolean all = true;
     for (int i = left.nextSetBit(0); i >= 0; i = left.nextSetBit(0)) {
@@ -119,9 +120,8 @@ final class QueuePools {
         some = true;
         continue;
       }
-      int opcode = code.opcode(i);
       // Back at the start, or out of the method, without the call.
-      all &= i != from && (opcode < Opcodes.IRETURN || opcode > Opcodes.RETURN);
+      all &= i != from && !code.returns(i);
       if (i != from) {
         successors(i, from).forEach(left::set);
       }
@@ -130,15 +130,15 @@ final class QueuePools {
   }
 
   /** Returns the instructions that can come next, where what the first one returned is not null. */
-  private IntStream successors(int i, int first) {
+  private List<Integer> successors(int i, int first) {
     Frame<Value> frame = frames[i];
     if (frame != null
         && code.instructions.get(i) instanceof JumpInsnNode jump
         && (jump.getOpcode() == Opcodes.IFNULL || jump.getOpcode() == Opcodes.IFNONNULL)
         && frame.getStack(frame.getStackSize() - 1).origins().equals(List.of(first))) {
-      return IntStream.of(jump.getOpcode() == Opcodes.IFNULL ? i + 1 : code.index(jump.label));
+      return List.of(jump.getOpcode() == Opcodes.IFNULL ? i + 1 : code.index(jump.label));
     }
-    return CodeLoop.successors(code, i);
+    return code.successors(i);
   }
 
   private boolean putsBack(int put, int take) {

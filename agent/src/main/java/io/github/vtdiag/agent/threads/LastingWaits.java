@@ -10,7 +10,6 @@ import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.WaitDetail;
 import java.lang.instrument.Instrumentation;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -175,7 +174,7 @@ final class LastingWaits {
       if (ownPorts.size() < group.threads()
           && (!group.repeated()
               || failing.computeIfAbsent(group.stack(), this::mayFail)
-              || putsBack(group) == PutsBack.ALWAYS)) {
+              || putsBack(group, awaited(group.stack(), group.state())) == PutsBack.ALWAYS)) {
         WaitDetail notForWork =
             group.members().stream().anyMatch(atOpenPools::contains)
                 ? WaitDetail.of(WaitDetail.Kind.OPEN_POOL)
@@ -233,7 +232,8 @@ final class LastingWaits {
     if (group.longestNanos() < READING_NANOS) {
       return WaitDetail.NONE;
     }
-    PutsBack puts = putsBack(group);
+    Awaited awaited = awaited(group.stack(), group.state());
+    PutsBack puts = putsBack(group, awaited);
     // A pool from which nobody ever got anything may not be filled yet.
     boolean used = group.returned() > 0 || group.wakers() != LongWait.Wakers.NONE;
     if (puts == PutsBack.ALWAYS && used) {
@@ -248,7 +248,6 @@ final class LastingWaits {
     if (group.members().stream().anyMatch(inVain::contains)) {
       return WaitDetail.of(WaitDetail.Kind.JOINED);
     }
-    Awaited awaited = awaited(group.stack(), group.state());
     if (!awaited.mayBeAskedFor(group.state())) {
       return WaitDetail.NONE;
     }
@@ -333,8 +332,8 @@ final class LastingWaits {
   }
 
   /** Tests whether threads put back what they take from a queue, which is a pool then. */
-  private PutsBack putsBack(WaitGroup group) {
-    return puttingBack.size() < STACKS && awaited(group.stack(), group.state()).isQueue()
+  private PutsBack putsBack(WaitGroup group, Awaited awaited) {
+    return puttingBack.size() < STACKS && awaited.isQueue()
         ? puttingBack.computeIfAbsent(group.stack(), this::putsBack)
         : PutsBack.NEVER;
   }
@@ -349,10 +348,9 @@ final class LastingWaits {
     List<CodeSites> code = targets.code(frames);
     List<CodeSites> callers =
         caller.stream().flatMap(frame -> BusyWaitSearch.of(frame, code)).toList();
-    return BusyWaitSearch.of(site, code)
-        .map(sites -> sites.putsBack(site.method(), site.line(), caller, callers))
-        .max(Comparator.naturalOrder())
-        .orElse(PutsBack.NEVER);
+    return PutsBack.most(
+        BusyWaitSearch.of(site, code)
+            .map(sites -> sites.putsBack(site.method(), site.line(), caller, callers)));
   }
 
   private Boolean hasAsked(List<StackTraceElement> stack) {
