@@ -45,7 +45,15 @@ def release(home):
     """Of a JDK: its version and its build, such as 21.0.8 and Temurin-21.0.8+9."""
     with open(os.path.join(home, "release"), encoding="utf-8") as file:
         told = dict(re.findall(r'^(\w+)="(.*)"$', file.read(), re.MULTILINE))
-    return told["JAVA_VERSION"], told.get("IMPLEMENTOR_VERSION", told.get("IMPLEMENTOR", "unknown build"))
+    return told["JAVA_VERSION"], told.get("IMPLEMENTOR_VERSION") or vendor_version(home)
+
+
+def vendor_version(home):
+    """The build that java names itself: runtime images made by jlink do not have it in their file."""
+    java = os.path.join(home, "bin", "java")
+    asked = subprocess.run([java, "-XshowSettings:properties", "-version"], stderr=subprocess.PIPE, text=True)
+    found = re.search(r"java\.vendor\.version = (.+)", asked.stderr) or re.search(r"java\.vendor = (.+)", asked.stderr)
+    return found[1].strip() if found else "unknown build"
 
 
 def feature(home):
