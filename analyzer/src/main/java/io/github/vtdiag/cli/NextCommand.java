@@ -21,15 +21,19 @@ final class NextCommand {
   /** The length in characters from which the options of a class path are written to a file. */
   private static final int LONG = 160;
 
+  /** The most files that are named, however long their names are. */
+  private static final int FEW = 3;
+
   private static final Pattern HARMLESS = Pattern.compile("[\\w./:=@%+,-]+");
 
   private final List<String> words = new ArrayList<>();
 
   private NextCommand() {}
 
-  /** Returns one of vtdiag's commands on these files. */
+  /** Returns one of vtdiag's commands on these files; the names of many count as options. */
   static NextCommand of(String command, List<String> files) {
-    return new NextCommand().with("vtdiag", command).with(files);
+    NextCommand next = new NextCommand().with("vtdiag", command);
+    return files.size() > FEW ? next.withOptions(files) : next.with(files);
   }
 
   NextCommand with(String... more) {

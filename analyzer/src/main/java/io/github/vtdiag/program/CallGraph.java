@@ -49,9 +49,13 @@ public final class CallGraph {
 
   private Dispatch[] dispatchOf = {};
 
+  /** The methods of the program come first. */
+  private final int ownMethods;
+
   CallGraph(List<CallScan.Calls> program, JdkClasses jdk) {
     this.jdk = jdk;
     program.forEach(calls -> add(calls, false));
+    ownMethods = methodTypes.size;
     Set<Long> named = new HashSet<>();
     program.forEach(calls -> named.addAll(calls.strings()));
     int known = references.size();
@@ -184,7 +188,7 @@ public final class CallGraph {
   }
 
   public boolean isJdk(int method) {
-    return types.get(methodTypes.get(method)).isJdk;
+    return method >= ownMethods;
   }
 
   /** Returns whether a method has an access flag. */

@@ -35,6 +35,9 @@ public final class ScanDocument {
   /** The most monitors that are listed by default. */
   public static final int MOST = 20;
 
+  /** The most scanned jars and folders that are named. */
+  private static final int MOST_PROGRAMS = 3;
+
   /** The most other methods of an entry that are named. */
   private static final int MOST_OTHERS = 4;
 
@@ -62,7 +65,7 @@ public final class ScanDocument {
     blocks.add(
         new Block.Subjects(
             List.of(
-                Phrase.of(STRONG, String.join(" ", of.programs()))
+                Phrase.of(STRONG, programs())
                     .and("  " + classes() + ", with the JDK of " + of.java()))));
     blocks.add(new Block.Sentences(verdict()));
     List<List<Monitor>> groups = groups();
@@ -81,6 +84,16 @@ public final class ScanDocument {
     if (!of.next().isEmpty()) {
       blocks.add(new Block.Commands(of.next()));
     }
+  }
+
+  private String programs() {
+    List<String> all = of.programs();
+    return all.size() <= MOST_PROGRAMS
+        ? String.join(" ", all)
+        : String.join(" ", all.subList(0, MOST_PROGRAMS))
+            + " and "
+            + (all.size() - MOST_PROGRAMS)
+            + " more";
   }
 
   private String classes() {

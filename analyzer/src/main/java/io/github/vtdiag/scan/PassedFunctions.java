@@ -70,6 +70,17 @@ final class PassedFunctions {
     return passed.computeIfAbsent(method, each -> new LinkedHashSet<>()).add(position);
   }
 
+  /** Returns how many parameters the methods are known to run as functions, or to pass on. */
+  int running(int[] targets) {
+    int count = 0;
+    for (int target : targets) {
+      if (passing.get(target)) {
+        count += passed.get(target).size();
+      }
+    }
+    return count;
+  }
+
   /** Takes the position of an argument that is a function. */
   interface Position {
     void at(int position);
@@ -83,9 +94,6 @@ final class PassedFunctions {
    */
   boolean given(int method, int call, int[] targets, Position each) {
     boolean isNews = false;
-    if (passed.isEmpty()) {
-      return false;
-    }
     for (int target : targets) {
       if (!passing.get(target)) {
         continue;

@@ -3,7 +3,6 @@ package io.github.vtdiag.scan;
 import io.github.vtdiag.program.CallGraph;
 import io.github.vtdiag.safety.Receiver;
 import io.github.vtdiag.safety.Receivers;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -14,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import org.objectweb.asm.Opcodes;
 
 /**
  * The methods from which a wait can be reached, and the calls that are nearest to it: a call costs
@@ -53,6 +51,28 @@ final class Reach {
   private final BitSet added = new BitSet();
 
   private final Map<Integer, Wait> points = new HashMap<>();
+
+  /** By call, the functions that it gives: each search asks for them. */
+  private final Map<Integer, Given> given = new HashMap<>();
+
+  /** The functions that a call gives. */
+  private static final class Given {
+    /** The methods that it may call, and how many parameters they are known to run as functions. */
+    final int[] targets;
+
+    final int running;
+    final List<Integer> bodies = new ArrayList<>();
+
+    Given(int[] targets, int running) {
+      this.targets = targets;
+      this.running = running;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // The graph makes another array when there are more.
+    boolean isOf(int[] now, int runningNow) {
+      return now == targets && runningNow == running;
+    }
+  }
 
   /** A call that leads to a wait: its cost, and the method it leads to. */
   record Way(double cost, int target) {
@@ -172,12 +192,25 @@ final class Reach {
   /** Finds the functions that a call gives to methods which run them, or that a lambda captures. */
   private boolean given(int method, int call, Callbacks.Lead lead) {
     int[] targets = graph.makesLambda(call) ? graph.targets(call) : likely.targets(call);
-    return likely.passed.given(
-        method,
-        call,
-        targets,
-        position ->
-            likely.given(method, call, position).forEach(body -> lead.to(body, Callbacks.OWN)));
+    int running = likely.passed.running(targets);
+    if (running == 0) {
+      return false;
+    }
+    Given known = given.get(call);
+    boolean isNews = false;
+    if (known == null || !known.isOf(targets, running)) {
+      Given now = new Given(targets, running);
+      isNews =
+          likely.passed.given(
+              method,
+              call,
+              targets,
+              position -> now.bodies.addAll(likely.given(method, call, position)));
+      given.put(call, now);
+      known = now;
+    }
+    known.bodies.forEach(body -> lead.to(body, Callbacks.OWN));
+    return isNews;
   }
 
   private void addEdges(int method, int from, int[] targets, Edges edges) {
@@ -328,31 +361,9 @@ final class Reach {
     return callbacks.of(called);
   }
 
-  /**
-   * Returns the number of public methods of the program from which a method is reached; itself, if
-   * it is public.
-   */
-  int entries(int method) {
-    int methods = graph.methods();
-    BitSet seen = new BitSet();
-    ArrayDeque<Integer> open = new ArrayDeque<>();
-    seen.set(method);
-    open.add(method);
-    int count = 0;
-    while (!open.isEmpty()) {
-      int at = open.poll();
-      if (at < methods && graph.has(at, Opcodes.ACC_PUBLIC)) {
-        count++;
-      }
-      for (int edge = edges.first(at); edge < edges.end(at); edge++) {
-        int from = edges.from(edge);
-        if (!seen.get(from) && (from >= methods || !graph.isJdk(from))) {
-          seen.set(from);
-          open.add(from);
-        }
-      }
-    }
-    return count;
+  /** Counts, for each method, the public methods of the program from which it is reached. */
+  Map<Integer, Integer> entries(Set<Integer> of) {
+    return new EntryCount(graph, edges, graph.methods() + graph.references()).count(of);
   }
 
   /** Returns the wait at the end of a path. */

@@ -1,8 +1,10 @@
 package io.github.vtdiag.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class NextCommandTest {
@@ -24,5 +26,19 @@ class NextCommandTest {
             .withOptions(List.of("--classpath", "app.jar"))
             .with("--sources", "src")
             .text());
+  }
+
+  @Test
+  void manyLongNamesAreWrittenToAFileWhichTheCommandReads() {
+    String folder = "a-folder-with-a-long-name/";
+    List<String> few = List.of(folder + "a.jar", folder.repeat(8) + "b.jar", folder + "c.jar");
+    assertEquals("vtdiag scan " + String.join(" ", few), NextCommand.of("scan", few).text());
+
+    List<String> many =
+        IntStream.range(0, 17).mapToObj(i -> folder + "library-" + i + ".jar").toList();
+    String text = NextCommand.of("scan", many).with("--recording", "app.jfr").text();
+    assertTrue(text.startsWith("vtdiag scan @"), text);
+    assertTrue(text.endsWith(" --recording app.jfr"), text);
+    assertTrue(text.length() < 200, text);
   }
 }

@@ -49,6 +49,17 @@ class ScanEntriesTest {
     assertFalse(text.contains("--all"), text);
   }
 
+  @Test
+  void ofManyFoldersTheFirstAreNamed() throws Exception {
+    String[] more = new String[4];
+    for (int i = 0; i < more.length; i++) {
+      more[i] = Files.createDirectories(folder.resolve("more" + i)).toString();
+    }
+    String text = scan(more);
+    assertTrue(text.contains(more[0] + " " + more[1] + " and 2 more  1 class"), text);
+    assertFalse(text.contains(more[3] + " "), text);
+  }
+
   private String scan(String... options) throws Exception {
     Path source = Files.writeString(folder.resolve("Orders.java"), SOURCE);
     Path classes = Files.createDirectories(folder.resolve("classes"));
