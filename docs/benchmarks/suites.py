@@ -79,6 +79,8 @@ LIBRARIES = {
     "commons-vfs2": Library("apache/commons-vfs", "rel/commons-vfs-2.10.0", modules=("commons-vfs2",), build=BUILD, test=TEST,
                             flags=("-DargLine=",),
                             without=("**/TarFileSystemTest*", "**/ZipFileSystemTest*", "**/LargeTarTest*", "**/ftps/**")),
+    # The profile asks for a JDK of Java 5 to 8, and runs the tests on the Java of Maven.
+    "reload4j": Library("qos-ch/reload4j", "v_1.2.25", build=BUILD, test=TEST, flags=("-P!toolchains", "-Djdk.version=8"), alone=True),
     "httpcore": Library("apache/httpcomponents-core", "rel/v4.4.16", modules=("httpcore", "httpcore-nio"),
                         options=tuple(f"--add-opens=java.base/java.{each}=ALL-UNNAMED" for each in ("lang", "net", "nio", "util")),
                         flags=("-Dmaven.compiler.source=8", "-Dmaven.compiler.target=8")),

@@ -354,13 +354,17 @@ class OtherAgentsIT {
         "new",
         "newer",
         WEB.replace("(orders)", "(x)").replace("(prices)", "(orders)").replace("(x)", "(prices)"));
+    Set<String> reasons = new TreeSet<>();
     for (JsonNode finding : advice("./newer", "./new").path("findings")) {
       if (finding.at("/site/method").asText().equals("order")) {
-        assertEquals(
-            "the class file of app.Web has no such monitor in order: it is a different version",
-            finding.at("/advice/reason").asText());
+        reasons.add(finding.at("/advice/reason").asText());
       }
     }
+    // On a busy machine one of the two locks may have pinned too little to need any advice.
+    reasons.removeIf(reason -> reason.startsWith("short, and few"));
+    assertEquals(
+        Set.of("the class file of app.Web has no such monitor in order: it is a different version"),
+        reasons);
   }
 
   /** Monitors pin on Java 21 only; what pins on both is found with both agents. */
