@@ -220,7 +220,7 @@ public final class Diagnoser {
     List<WaitEdge> chain = new ArrayList<>(graph.chain(first));
     List<SeenThread> needy = still.values().stream().filter(SeenThread::needsCarrier).toList();
     SeenThread last = chain.isEmpty() ? first : chain.getLast().other();
-    WaitGraph.sameCall(last, needy).ifPresent(chain::add);
+    WaitGraph.sameCall(last, needy).or(() -> SocketPolling.edge(last, needy)).ifPresent(chain::add);
     return chain;
   }
 

@@ -35,6 +35,8 @@ public record WaitEdge(
     /** The other one initializes the class. */
     CLASS_INITIALIZATION,
     /** The other one is in the same call, and may be the one to wake it. */
-    SAME_CALL
+    SAME_CALL,
+    /** The other one tells when sockets are ready, and maybe when the one that is awaited is. */
+    POLLER
   }
 }

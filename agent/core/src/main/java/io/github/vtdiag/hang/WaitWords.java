@@ -55,6 +55,11 @@ final class WaitWords {
               + ", which may be the one to wake it, is in "
               + edge.heldIn().map(Frame::qualifiedMethod).orElse("the same call")
               + " too";
+      case POLLER ->
+          waits(edge.waiter())
+              + " for a socket, and "
+              + who(edge.other())
+              + ", a thread of the JDK that tells when sockets are ready, needs a carrier itself";
       case CLASS_INITIALIZATION ->
           "waits"
               + at

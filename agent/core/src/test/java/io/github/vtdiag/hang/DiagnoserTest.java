@@ -210,6 +210,78 @@ class DiagnoserTest {
         new DiagnosisWords(21).evidence(pinning).getFirst());
   }
 
+  private static SeenThread named(SeenThread thread, String name, Frame... frames) {
+    return new SeenThread(
+        thread.id(),
+        name,
+        true,
+        thread.state(),
+        thread.mount(),
+        thread.carrier(),
+        List.of(frames),
+        thread.waitsFor(),
+        List.of());
+  }
+
+  private static Frame jdk(String className, String method) {
+    return new Frame(new ClassRef(className, ""), method, "", 0, -1, 5, Frame.Kind.UNKNOWN);
+  }
+
+  /** Since Java 22 virtual threads tell when a socket is ready; they get no carrier here. */
+  @Test
+  void probableDeadlockByPinningIfAPollerOfSocketsNeedsACarrier() {
+    ThreadWait park = new ThreadWait.Park(Optional.empty(), new LockHolder.NotKnown(), false);
+    Frame connect = jdk("sun.nio.ch.NioSocketImpl", "connect");
+    Frame own =
+        new Frame(
+            new ClassRef("com.example.Tables", "app"),
+            "<clinit>",
+            "()V",
+            8,
+            -1,
+            5,
+            Frame.Kind.UNKNOWN);
+    SeenThread keeper = named(mounted(1, park), "", jdk("sun.nio.ch.Poller", "poll"), connect, own);
+    SeenThread poller =
+        named(runnable(3), "SubPoller-0", jdk("sun.nio.ch.Poller", "subPollerLoop"));
+    CarriersKept.DeadlockByPinning pinning =
+        assertInstanceOf(
+            CarriersKept.DeadlockByPinning.class, stoodStill(look(1, keeper, poller)).getFirst());
+    assertFalse(pinning.isSure());
+    assertEquals(
+        List.of(
+            "virtual thread #1 keeps its carrier: it initializes com.example.Tables and waits in"
+                + " com.example.Tables.<clinit>:5 for a socket, and virtual thread #3"
+                + " \"SubPoller-0\", a thread of the JDK that tells when sockets are ready, needs a"
+                + " carrier itself",
+            "virtual thread #3 \"SubPoller-0\" could run, and no carrier is free for it"),
+        new DiagnosisWords(25).evidence(pinning));
+    // A dump has no stack of a thread that could run.
+    assertInstanceOf(
+        CarriersKept.DeadlockByPinning.class,
+        stoodStill(look(1, keeper, named(runnable(3), "SubPoller-0"))).getFirst());
+  }
+
+  @Test
+  void noDeadlockByPinningIfNoPollerIsAwaited() {
+    ThreadWait park = new ThreadWait.Park(Optional.empty(), new LockHolder.NotKnown(), false);
+    Frame own = Snapshots.frame("com.example.Tables", 5);
+    Frame poll = jdk("sun.nio.ch.Poller", "poll");
+    SeenThread keeper = named(mounted(1, park), "", poll, own);
+    List<List<SeenThread>> without =
+        List.of(
+            // Another thread needs a carrier, or one that an application has called so.
+            List.of(keeper, named(runnable(3), "worker", own)),
+            List.of(keeper, named(runnable(3), "SubPoller-0", own)),
+            // It waits for a socket no longer, or for something else.
+            List.of(named(mounted(1, park), "", own, poll), named(runnable(3), "SubPoller-0")),
+            List.of(named(mounted(1, park), "", own), named(runnable(3), "SubPoller-0")));
+    for (List<SeenThread> threads : without) {
+      List<Diagnosis> all = stoodStill(look(1, threads.toArray(SeenThread[]::new)));
+      assertInstanceOf(CarriersKept.Starved.class, all.getFirst());
+    }
+  }
+
   @Test
   void noDeadlockByPinningIfOneWaitsForWhatHasNoOwner() {
     SeenThread one = mounted(1, lockOf(A, 3), monitor(B));
