@@ -257,25 +257,30 @@ final class Body {
       return Origins.UNKNOWN;
     }
     Origins locked = operand(enter, 0);
-    if (locked.all().stream().noneMatch(this::isObjectParameter)) {
+    if (locked.all().stream().noneMatch(Body::isObject)) {
       return locked;
     }
     InstanceChecks checks = new InstanceChecks(node);
+    Optional<String> proven = checks.type(enter);
     Set<Origin> checked = new LinkedHashSet<>();
     for (Origin origin : locked.all()) {
       checked.add(
-          isObjectParameter(origin)
-              ? checks
-                  .type(origin.slot(), enter)
-                  .map(type -> new Origin(null, origin.slot(), type))
-                  .orElse(origin)
-              : origin);
+          !isObject(origin)
+              ? origin
+              : proven
+                  .or(
+                      () ->
+                          origin.isParameter()
+                              ? checks.type(origin.slot(), enter)
+                              : Optional.empty())
+                  .map(type -> new Origin(origin.instruction(), origin.slot(), type))
+                  .orElse(origin));
     }
     return new Origins(1, checked);
   }
 
-  private boolean isObjectParameter(Origin origin) {
-    return origin.isParameter() && origin.type().equals(TypeHierarchy.OBJECT);
+  private static boolean isObject(Origin origin) {
+    return origin.type().equals(TypeHierarchy.OBJECT);
   }
 
   /** Returns the origins of an operand of an instruction; depth 0 is the top of the stack. */

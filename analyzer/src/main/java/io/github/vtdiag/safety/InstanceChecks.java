@@ -26,15 +26,21 @@ import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
-/**
- * The type that {@code instanceof} proves for a parameter, if every path to a place passes the
- * check.
- */
+/** The types that {@code instanceof} proves, if every path to a place passes the check. */
 final class InstanceChecks {
   private final MethodNode method;
 
   InstanceChecks(MethodNode method) {
     this.method = method;
+  }
+
+  /**
+   * Returns the type that the object on top of the stack is known to have at an instruction. It has
+   * to come from a local variable, which may be a copy of the one that was checked, as where
+   * Kotlin's compiler inlines a function.
+   */
+  Optional<String> type(AbstractInsnNode at) {
+    return new CheckedCopies(method).type(at);
   }
 
   /** Returns the type that a parameter, by its slot, is known to have at an instruction. */

@@ -550,6 +550,49 @@ final class UnattributedLocksTest {
     stays("Comparing.equals", comparing.replace("(!(", "((").replace("Comparing))", "String))"));
   }
 
+  /** Kotlin's compiler copies variables where it inlines a function, and checks one of them. */
+  @Test
+  void instanceofOfACopyTellsWhatIsLocked() throws Exception {
+    String completing =
+        """
+        package lib;
+        public class Job {
+          Object state;
+          static class Finishing { int n; }
+          Object state() { return state; }
+          public void complete() {
+            while (true) {
+              Object state = state();
+              Object checked = state;
+              if (checked instanceof Finishing) {
+                Object lock = state;
+                Object monitor = lock;
+                synchronized (monitor) { ((Finishing) state).n++; return; }
+              }
+            }
+          }
+        }
+        """;
+    String shelf =
+        """
+        package lib;
+        public class Shelf { public synchronized void add() { System.out.println(); } }
+        """;
+    moves(completing, shelf);
+    String complete = "Job.complete";
+    stays(complete, shelf, completing.replace("instanceof Finishing", "instanceof Object"));
+    stays(
+        complete,
+        shelf,
+        completing.replace("Object checked = state;", "Object checked = this.state;"));
+    stays(complete, shelf, completing.replace("Object lock = state;", "Object lock = state();"));
+    stays(complete, shelf, completing.replace("if (checked", "if (state == null || checked"));
+    stays(
+        complete,
+        shelf,
+        completing.replace("Object lock = state;", "state = state(); Object lock = state;"));
+  }
+
   @Test
   void whatGivesItsArgumentBack() throws Exception {
     String checking =
