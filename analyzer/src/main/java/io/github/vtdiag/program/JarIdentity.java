@@ -67,6 +67,12 @@ record JarIdentity(
     if (fitting.size() == 1) {
       return Optional.of(fitting.getFirst().coordinates);
     }
+    // Modules of a group, and the jar in which the group's build has packed them together.
+    if (own.isPresent()
+        && !fitting.isEmpty()
+        && fitting.stream().allMatch(pom -> isOfGroup(pom, own.get()))) {
+      return own.map(this::coordinates);
+    }
     // A library whose packages have other names than its group id, with the libraries it bundles.
     if (own.isPresent()
         && !own.get().hasPackages
@@ -100,7 +106,13 @@ record JarIdentity(
    * or have the package of its main class.
    */
   private boolean isLaunchers(String className) {
-    return PackageRoot.of(program).filter(root -> PackageRoot.isInside(className, root)).isEmpty();
+    return PackageRoot.of(program)
+        .map(root -> !PackageRoot.isInside(className, root))
+        .orElseGet(() -> !packageOf(className).equals(packageOf(program)));
+  }
+
+  private static String packageOf(String className) {
+    return className.substring(0, Math.max(0, className.lastIndexOf('.')));
   }
 
   /**
@@ -122,6 +134,11 @@ record JarIdentity(
                     || (jar.evidence() == Evidence.MANIFEST
                         && jar.names().stream().anyMatch(name -> endsWith(name, artifact))))
         .isPresent();
+  }
+
+  private static boolean isOfGroup(BundledPom pom, BundledPom other) {
+    return !pom.coordinates.group().isEmpty()
+        && pom.coordinates.group().equals(other.coordinates.group());
   }
 
   /** Returns the name that some builds give to the jars of a program. */

@@ -107,6 +107,28 @@ final class JarIdentityTest {
     }
   }
 
+  /** Two modules may have the class; the jar that has both is of their group. */
+  @ParameterizedTest
+  @CsvSource({
+    "all-2.0.5.jar,org.eclipse.angus.mail.smtp.Transport,org.eclipse.angus:all 2.0.5",
+    "all-2.0.5.jar,jakarta.mail.Service,jakarta.mail:jakarta.mail-api 2.1.5",
+    "other-1.jar,org.eclipse.angus.mail.smtp.Transport,unknown"
+  })
+  void modulesOfAGroupInAJarOfTheGroup(String name, String className, String library)
+      throws IOException {
+    Path jar =
+        jar(
+            name,
+            "org.eclipse.angus:all:2.0.5",
+            "org.eclipse.angus:angus-mail:2.0.5",
+            "org.eclipse.angus:smtp:2.0.5",
+            "jakarta.mail:jakarta.mail-api:2.1.5",
+            "org.eclipse.angus.mail.smtp.Transport",
+            "org.eclipse.angus.mail.util.Util",
+            "jakarta.mail.Service");
+    assertEquals(library, owner(jar, className));
+  }
+
   @Test
   void whatFitsNothingInAJarOfARepositoryIsTheJars() throws IOException {
     Path jar = shaded(".m2/repository/com/example/app/1/app-1.jar");

@@ -246,6 +246,31 @@ final class JarOwnersTest {
         owner(startedAs("app.jar"), loader, "/srv/app.jar"));
   }
 
+  /** The package of such a program names no owner. */
+  @Test
+  void springBootsLoaderIsNotTheApplicationsInAPackageOfOneName() throws Exception {
+    Path shop = folder.resolve("shop-1.0.jar");
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(shop))) {
+      TestJar.put(
+          zip,
+          "META-INF/MANIFEST.MF",
+          """
+          Main-Class: org.springframework.boot.loader.launch.JarLauncher
+          Start-Class: shop.Shop
+          Spring-Boot-Version: 3.5.0
+
+          """);
+      TestJar.put(zip, "org/springframework/boot/loader/jar/NestedJarFile.class", "");
+      TestJar.put(zip, "BOOT-INF/classes/shop/Shop.class", "");
+    }
+    for (OwnCode own : List.of(startedAs("shop-1.0.jar"), OwnCode.UNTOLD)) {
+      assertEquals(
+          "probably org.springframework.boot:spring-boot-loader 3.5.0, by its manifest",
+          owner(own, List.of(shop), "org.springframework.boot.loader.jar.NestedJarFile"));
+      assertEquals("own", owner(own, List.of(shop), "shop.Shop"));
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"app-1.0.jar", "app.jar"})
   void librariesThatAreShadedIntoItAreNotOwn(String name) throws Exception {
