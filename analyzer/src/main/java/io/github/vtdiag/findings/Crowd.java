@@ -39,6 +39,7 @@ final class Crowd {
   private final Set<Integer> locks = new HashSet<>();
   private boolean manyLocks;
   private boolean stalled;
+  private boolean ownerless;
   private final Map<Integer, Integer> owners = new HashMap<>();
 
   /** The most free permits of the semaphore in any sample; negative if not known. */
@@ -51,9 +52,11 @@ final class Crowd {
 
   /**
    * @param stalls whether these threads were stalled when the recording ended
+   * @param lost whether they waited for a lock whose owner had ended
    */
-  void add(WaitLook look, WaitCrowd crowd, boolean stalls) {
+  void add(WaitLook look, WaitCrowd crowd, boolean stalls, boolean lost) {
     stalled |= stalls;
+    ownerless |= lost;
     tally.add(look, crowd.threads());
     manyLocks |= crowd.locks() > 1;
     free = Math.max(free, crowd.free() - 1);
@@ -94,6 +97,9 @@ final class Crowd {
     }
     if (stalled) {
       details.add(Detail.of(WaitText.STALLED, Unit.COUNT, 1, false));
+    }
+    if (ownerless && awaited.kind() == Awaited.Kind.LOCK) {
+      details.add(Detail.of(WaitText.OWNER_ENDED, Unit.COUNT, 1, false));
     }
     bound(pools).ifPresent(bound -> addBound(bound, threads, details));
     holder(holderOf)

@@ -88,7 +88,7 @@ public enum WaitKind implements BehaviorKind.OfWait {
 
     @Override
     public String advice(Observation seen) {
-      return WaitText.isStalled(seen) ? WaitText.lostLock(seen) : WaitText.HOLD_SHORTER;
+      return WaitText.lock(seen);
     }
   },
   /** Threads wait to enter a monitor. */

@@ -20,6 +20,9 @@ final class WaitText {
   /** The name of the detail for threads that were stalled when the recording ended. */
   static final String STALLED = "stalled";
 
+  /** The name of the detail for a lock whose owner has ended. */
+  static final String OWNER_ENDED = "ownerEnded";
+
   private WaitText() {}
 
   /**
@@ -28,6 +31,13 @@ final class WaitText {
    */
   static boolean isStalled(Observation seen) {
     return seen.detail(STALLED).isPresent();
+  }
+
+  /** Returns the advice for a lock of {@code java.util.concurrent}. */
+  static String lock(Observation seen) {
+    return seen.detail(OWNER_ENDED).isPresent()
+        ? "The thread that had it has ended without releasing it: release it in a finally block."
+        : isStalled(seen) ? lostLock(seen) : HOLD_SHORTER;
   }
 
   /** Returns the advice for a lock that no thread gets any more. */

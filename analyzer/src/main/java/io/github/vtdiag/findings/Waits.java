@@ -2,8 +2,10 @@ package io.github.vtdiag.findings;
 
 import io.github.vtdiag.analysis.Finding.Wait;
 import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.HangPlace;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
@@ -23,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Groups the waiting threads in the agent's samples by what they wait for and where. */
@@ -57,8 +60,34 @@ public final class Waits {
 
   static List<Wait> find(RecordingData data, Function<ClassRef, Owner> owners) {
     return areKnown(data)
-        ? new Waits(data.waits(), owners).find(data.facts().durationNanos(), Stalls.stacks(data))
+        ? new Waits(data.waits(), owners)
+            .find(data.facts().durationNanos(), Stalls.stacks(data), ownerless(data))
         : List.of();
+  }
+
+  /**
+   * Returns the stacks on which threads wait for a lock whose owner has ended, as the agent saw.
+   */
+  private static Set<Integer> ownerless(RecordingData data) {
+    Set<String> methods =
+        data.facts().hangs().stream()
+            .filter(hang -> hang.kind().is(DiagnosisKind.NEVER_RELEASED))
+            .flatMap(hang -> hang.places().stream())
+            .map(HangPlace::method)
+            .collect(Collectors.toSet());
+    return methods.isEmpty()
+        ? Set.of()
+        : data.waits().stacks().entrySet().stream()
+            .filter(
+                stack ->
+                    stack.getValue().frames().stream()
+                        .filter(frame -> !frame.type().isJdk())
+                        .findFirst()
+                        .map(Frame::qualifiedMethod)
+                        .filter(methods::contains)
+                        .isPresent())
+            .map(Map.Entry::getKey)
+            .collect(Collectors.toSet());
   }
 
   /** Returns a gap if the waits are unknown. */
@@ -78,8 +107,9 @@ public final class Waits {
 
   /**
    * @param stalled the stacks on which threads were stalled when the recording ended
+   * @param ownerless the stacks on which they waited for a lock whose owner had ended
    */
-  private List<Wait> find(long durationNanos, Set<Integer> stalled) {
+  private List<Wait> find(long durationNanos, Set<Integer> stalled, Set<Integer> ownerless) {
     Map<Key, Crowd> crowds = new LinkedHashMap<>();
     IdentityHashMap<Place, Crowd> byPlace = new IdentityHashMap<>();
     List<WaitSample> samples = new ArrayList<>();
@@ -97,7 +127,7 @@ public final class Waits {
           byPlace
               .computeIfAbsent(
                   place, p -> crowds.computeIfAbsent(key(p), key -> new Crowd(p.awaited, p.site)))
-              .add(look, crowd, stalled.contains(crowd.stack()));
+              .add(look, crowd, stalled.contains(crowd.stack()), ownerless.contains(crowd.stack()));
         }
       }
       samples.add(new WaitSample(look, idleThreads));

@@ -8,6 +8,7 @@ import io.github.vtdiag.analysis.Finding;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.HangPlace;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.WaitCrowd;
@@ -34,6 +35,10 @@ class StalledWaitsTest {
   private final List<SeenPool> pools = new ArrayList<>();
 
   private String advice(boolean stalled, String... methods) {
+    return advice(new Pins().data(), stalled, methods);
+  }
+
+  private String advice(RecordingData data, boolean stalled, String... methods) {
     List<Frame> frames =
         Stream.of(methods)
             .map(
@@ -63,7 +68,6 @@ class StalledWaitsTest {
             false,
             LongWait.Wakers.OTHERS,
             WaitDetail.NONE);
-    RecordingData data = new Pins().data();
     SeenWaits seen =
         new SeenWaits(
             looks, crowds, List.of(wait), Map.of(1, new StackTrace(frames, false)), pools);
@@ -92,6 +96,22 @@ class StalledWaitsTest {
     String stalled = advice(true, method, "app.Orders.find");
     assertFalse(stalled.contains(more), stalled);
     assertTrue(stalled.contains(leak), stalled);
+  }
+
+  /** The agent saw that the owner had ended; this has to be said of this lock, and no other. */
+  @Test
+  void aLockWhoseOwnerHasEndedIsNotHeldForTooLong() {
+    String lock = "java.util.concurrent.locks.ReentrantLock.lock";
+    HangPlace place = new HangPlace("app.Orders.find", "", "ReentrantLock$NonfairSync", "");
+    RecordingData hung = new Pins().hang("NeverReleased", List.of(place), "lock").data();
+    for (boolean stalled : new boolean[] {true, false}) {
+      assertEquals(
+          "The thread that had it has ended without releasing it: release it in a finally block.",
+          advice(hung, stalled, lock, "app.Orders.find"));
+      assertFalse(advice(hung, stalled, lock, "app.Other.find").contains("finally"));
+      RecordingData other = new Pins().hang("LockCycle", List.of(place), "lock").data();
+      assertFalse(advice(other, stalled, lock, "app.Orders.find").contains("finally"));
+    }
   }
 
   @Test
