@@ -121,9 +121,10 @@ final class AdviceDocument {
 
   Item item(AdviceEntry entry) {
     List<Phrase> lines = new ArrayList<>();
-    for (Recommendation each : entry.together()) {
-      lines.add(Phrase.of(STRONG, "and " + AdviceWords.toDo(each)));
-    }
+    entry.together().stream()
+        .map(AdviceWords::toDo)
+        .distinct()
+        .forEach(toDo -> lines.add(Phrase.of(STRONG, "and " + toDo)));
     lines.addAll(EntryWords.findings("for: ", entry, 0, detail));
     EntryWords.reachedFrom(entry, detail).ifPresent(lines::add);
     if (!entry.together().isEmpty()) {

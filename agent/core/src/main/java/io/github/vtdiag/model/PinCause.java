@@ -261,7 +261,8 @@ public sealed interface PinCause
 
     @Override
     public String clause() {
-      return on(lockClass) + "at " + position(frame);
+      // The operation has named the lock.
+      return "at " + position(frame);
     }
 
     @Override
@@ -295,7 +296,8 @@ public sealed interface PinCause
 
     @Override
     public String clause() {
-      return on(lockClass) + "at " + position(caller);
+      // The operation has named the lock.
+      return "at " + position(caller);
     }
 
     @Override
@@ -376,10 +378,6 @@ public sealed interface PinCause
     public String detail() {
       return why;
     }
-  }
-
-  private static String on(String lock) {
-    return lock.isEmpty() ? "" : "on " + lock + " ";
   }
 
   private static String position(Frame frame) {

@@ -7,6 +7,7 @@ import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.JavaRelease;
 import io.github.vtdiag.model.MonitorSample;
+import io.github.vtdiag.model.NativeFrame;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
@@ -133,12 +134,20 @@ public final class Attributor {
       loading--;
     }
     if (loading >= 0) {
-      causes.subList(0, loading).removeIf(PinCause::isMonitor);
+      causes.subList(0, loading).removeIf(cause -> cause.isMonitor() || definesClass(cause));
       causes.removeIf(
           cause ->
               cause.isMonitor()
                   && cause.type().filter(type -> type.name().startsWith(JDK_LOADERS)).isPresent());
     }
+  }
+
+  /** Returns whether it is the JDK's native method that makes a class, and loads others for it. */
+  private static boolean definesClass(PinCause cause) {
+    return cause instanceof NativeFrame call
+        && call.kind() == NativeFrame.Kind.JDK
+        && call.frame().type().name().equals("java.lang.ClassLoader")
+        && call.frame().method().startsWith("defineClass");
   }
 
   /**

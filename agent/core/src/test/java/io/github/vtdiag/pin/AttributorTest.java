@@ -227,6 +227,10 @@ class AttributorTest {
     assertEquals(
         new BlockingOperation(BlockingOperation.Kind.MONITOR_ENTRY, "app.Lock"),
         attribution.operation());
+    // One sentence has both, and names the lock once.
+    assertEquals(
+        "monitor entry on app.Lock, at B.java:3",
+        attribution.operation().text() + ", " + attribution.primary().clause());
   }
 
   @Test
@@ -646,6 +650,34 @@ class AttributorTest {
         List.of("NativeFrame", "ClassLoading", "HeldMonitor"),
         entering.causes().stream().map(cause -> cause.getClass().getSimpleName()).toList());
     assertEquals("method", monitors(entering).getFirst().site().method());
+  }
+
+  /** To make a class, the JDK calls back to load the classes that it extends. */
+  @Test
+  void theMethodThatMakesAClassIsPartOfClassLoading() {
+    Frame load =
+        new Frame(
+            new ClassRef("app.Loader", "app"),
+            "loadClass",
+            "(Ljava/lang/String;)Ljava/lang/Class;",
+            0,
+            3,
+            4,
+            Frame.Kind.INTERPRETED);
+    Frame define = nativeFrame("java.lang.ClassLoader", "defineClass1");
+    assertEquals(
+        List.of("ClassLoading", "HeldMonitor"),
+        on21(pin(PARK, load, define, load, IN_METHOD)).causes().stream()
+            .map(cause -> cause.getClass().getSimpleName())
+            .toList());
+    // Another native method stays, and so does this one where no class is loaded.
+    Frame other = nativeFrame("java.lang.ClassLoader", "findBuiltinLib");
+    assertTrue(
+        on21(pin(PARK, load, other, load, IN_METHOD)).causes().stream()
+            .anyMatch(NativeFrame.class::isInstance));
+    assertTrue(
+        on21(pin(PARK, ELSEWHERE, define, ELSEWHERE)).causes().stream()
+            .anyMatch(NativeFrame.class::isInstance));
   }
 
   /** Under such a one the JDK makes the class of a proxy. */
