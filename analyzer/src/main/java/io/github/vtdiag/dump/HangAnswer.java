@@ -1,6 +1,7 @@
 package io.github.vtdiag.dump;
 
 import io.github.vtdiag.attach.ToldHang;
+import io.github.vtdiag.hang.CarriersKept;
 import io.github.vtdiag.hang.Diagnoser;
 import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.hang.LockHolder;
@@ -58,7 +59,11 @@ public record HangAnswer(
 
   /** Diagnoses the snapshots. */
   public static HangAnswer of(SnapshotPair seen) {
-    SnapshotPair looks = carriersKept(seen) ? seen.with(CARRIERS_KEPT) : seen;
+    boolean isStarved =
+        seen.apart().isPresent()
+            && Diagnoser.diagnose(seen.before(), seen.after()).stream()
+                .anyMatch(CarriersKept.class::isInstance);
+    SnapshotPair looks = carriersKept(seen) && !isStarved ? seen.with(CARRIERS_KEPT) : seen;
     List<Diagnosis> diagnoses = Diagnoser.diagnose(looks.before(), looks.after());
     List<SeenThread> unseen = unseen(looks, diagnoses);
     boolean hangs = diagnoses.stream().anyMatch(each -> hangs(each, looks));

@@ -6,6 +6,7 @@ import io.github.vtdiag.dump.PoolCrowd;
 import io.github.vtdiag.dump.SnapshotPair;
 import io.github.vtdiag.hang.CarriersKept;
 import io.github.vtdiag.hang.Diagnosis;
+import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.hang.DiagnosisWords;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.model.Figures;
@@ -16,12 +17,14 @@ import io.github.vtdiag.report.words.Document.Block;
 import io.github.vtdiag.report.words.Document.Outcome;
 import io.github.vtdiag.report.words.JavaWords;
 import io.github.vtdiag.report.words.Phrase;
+import io.github.vtdiag.waits.Awaited;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** The answer to whether a JVM hangs, as a document that fits on one screen. */
 final class HangDocument {
@@ -30,6 +33,10 @@ final class HangDocument {
 
   /** The most frames that are shown of a stack that many threads have. */
   private static final int FRAMES = 12;
+
+  /** The kinds of hang in which all carriers are occupied. */
+  private static final Set<DiagnosisKind> KEPT =
+      Set.of(DiagnosisKind.STARVED, DiagnosisKind.DEADLOCK_BY_PINNING);
 
   private final HangAnswer answer;
   private final SnapshotPair looks;
@@ -66,7 +73,7 @@ final class HangDocument {
     if (answer.outcome() == HangAnswer.Outcome.NOT_KNOWN
         || (!answer.agentSays().isEmpty() && !seenToHang)) {
       told.stream()
-          .filter(diagnosis -> !HangAnswer.leavesOpen(diagnosis))
+          .filter(diagnosis -> !HangAnswer.leavesOpen(diagnosis) && !isTold(diagnosis))
           .forEach(diagnosis -> blocks.add(asFarAsSeen(diagnosis)));
     } else {
       told.forEach(diagnosis -> blocks.add(diagnosis(diagnosis)));
@@ -84,6 +91,7 @@ final class HangDocument {
         .forEach(limit -> notes.add(Phrase.of(Phrase.Tone.WARNING, "note: ").and(limit)));
     looks.hints().forEach(hint -> notes.add(Phrase.of(Phrase.Tone.FAINT, hint)));
     if (answer.outcome() != HangAnswer.Outcome.FINE
+        && !isDeadlockTold()
         && answer.diagnoses().stream().noneMatch(Diagnosis::isDeadlock)) {
       JavaWords.whereThreadsStandStill(looks.version(), answer::mayBe)
           .forEach(fault -> notes.add(Phrase.of(Phrase.Tone.WARNING, fault)));
@@ -94,6 +102,23 @@ final class HangDocument {
     if (!of.next().isEmpty()) {
       blocks.add(new Block.Commands(of.next()));
     }
+  }
+
+  /** Returns whether vtdiag's agent says the same, or that and more of the same carriers. */
+  private boolean isTold(Diagnosis diagnosis) {
+    return answer.agentSays().stream()
+        .anyMatch(
+            hang ->
+                diagnosis.kind() == DiagnosisKind.STARVED
+                    ? hang.known().filter(KEPT::contains).isPresent()
+                    : hang.known().filter(diagnosis.kind()::equals).isPresent()
+                        && hang.statement().equals(diagnosis.statement()));
+  }
+
+  /** Returns whether the agent has seen what explains it without a fault of the JDK. */
+  private boolean isDeadlockTold() {
+    return answer.agentSays().stream()
+        .anyMatch(hang -> hang.known().filter(DiagnosisKind::isDeadlock).isPresent());
   }
 
   /** Returns whether the answer begins with the first limit. */
@@ -146,7 +171,8 @@ final class HangDocument {
                 hang.isCertain() ? Phrase.Tone.BAD : Phrase.Tone.WARNING,
                 hang.title().toUpperCase(Locale.ROOT),
                 hang.statement() + ", says vtdiag's agent in it")),
-        hang.evidence().stream().map(Phrase::of).toList());
+        // This is what the hint leads to.
+        hang.evidence().stream().map(line -> Phrase.of(line.replace(Awaited.ASK, ""))).toList());
   }
 
   private Block asFarAsSeen(Diagnosis diagnosis) {

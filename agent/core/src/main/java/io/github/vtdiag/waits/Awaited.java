@@ -16,8 +16,10 @@ public record Awaited(Kind kind, String subject, Set<Trait> traits, Optional<Fra
   static final Awaited UNKNOWN =
       new Awaited(Kind.UNKNOWN, "", Set.of(Trait.OF_WORKERS), Optional.empty());
 
-  private static final String HELD =
-      "when the thread that has it releases it; vtdiag hang names it";
+  /** The hint in the agent's text to the command that knows more. */
+  public static final String ASK = "; vtdiag hang names it";
+
+  private static final String HELD = "when the thread that has it releases it" + ASK;
   private static final String UNPARKED = "when another thread unparks it";
 
   /** The kinds of wait. */
