@@ -64,7 +64,12 @@ public final class WaitReports implements WaitSampler.Sink {
             classes,
             reports,
             hooked,
-            e -> Log.failure("cannot look what threads wait for, the recording continues", e));
+            e -> {
+              // The JVM takes threads away while it ends.
+              if (!over.getAsBoolean()) {
+                Log.failure("cannot look what threads wait for, the recording continues", e);
+              }
+            });
     AgentThread.daemon("vtdiag waits", sampler).start();
     return reports;
   }
