@@ -110,7 +110,7 @@ final class CheckedCopies {
       if (point.next().equals(method.instructions.getFirst())) {
         return false;
       }
-      // What an instruction throws, it throws before it stores anything.
+      // An instruction throws before it stores anything.
       thrown
           .getOrDefault(point.next(), List.of())
           .forEach(each -> todo.add(new Point(each, point.slot())));
