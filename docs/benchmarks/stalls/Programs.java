@@ -33,6 +33,7 @@ public final class Programs {
           "Reported",
           "Clients",
           "Held",
+          "Lent",
           "Libraries",
           "Production",
           "Scopes",

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.objectweb.asm.Opcodes;
@@ -270,13 +271,19 @@ public final class CodeSites {
 
   /**
    * Tests whether a thread that takes an object from a queue on that line puts it back later: the
-   * method does so, or its caller passes what it returns to another method of this class.
+   * method does so, or its caller passes what it returns to another method of this class. What it
+   * returns may be a wrapper, which gives back what is in it.
    *
    * @param caller the frame that called the method; empty if it is unknown
    * @param callers the code of the caller's class
+   * @param classes returns the code of the classes of that name
    */
   public PutsBack putsBack(
-      String method, int line, Optional<Frame> caller, List<CodeSites> callers) {
+      String method,
+      int line,
+      Optional<Frame> caller,
+      List<CodeSites> callers,
+      Function<String, List<CodeSites>> classes) {
     return PutsBack.most(
         named(method)
             .flatMap(
@@ -291,7 +298,19 @@ public final class CodeSites {
                                         .map(
                                             from ->
                                                 QueuePools.byCaller(
-                                                    methods, code, line, from, by.line()))))));
+                                                    methods,
+                                                    code,
+                                                    line,
+                                                    from,
+                                                    by.line(),
+                                                    name -> methods(name, classes)))))));
+  }
+
+  private static List<MethodCode> methods(
+      String internalName, Function<String, List<CodeSites>> classes) {
+    return classes.apply(internalName.replace('/', '.')).stream()
+        .flatMap(sites -> sites.methods.stream())
+        .toList();
   }
 
   private Stream<MethodCode> named(String method) {

@@ -3,6 +3,7 @@ package io.github.vtdiag.locksite;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -18,7 +19,8 @@ import org.objectweb.asm.tree.analysis.Frame;
 
 /**
  * Queues that are used as pools: code takes an object out of one, and puts it back. It does both
- * itself, or gives the object to its caller, who passes it to another method of the same class.
+ * itself, or gives the object to its caller, who passes it to another method of the same class. An
+ * object may be wrapped before it is given away: see {@link WrappedLoans}.
  */
 final class QueuePools {
   /** The most instructions of a method that is followed. */
@@ -27,7 +29,7 @@ final class QueuePools {
   /** The class of the method, of which no more is asked than that it is one. */
   private static final String OBJECT = "java/lang/Object";
 
-  private final MethodCode code;
+  final MethodCode code;
 
   /** The frames by instruction index; null for unreachable code. */
   private final Frame<Value>[] frames;
@@ -38,7 +40,7 @@ final class QueuePools {
   }
 
   /** Follows the references of a method; empty if that is too much work, or it has no code. */
-  private static Optional<QueuePools> of(MethodCode code) {
+  static Optional<QueuePools> of(MethodCode code) {
     if (code.size() == 0 || code.size() > MAX_INSTRUCTIONS) {
       return Optional.empty();
     }
@@ -70,25 +72,54 @@ final class QueuePools {
    *
    * @param methods those of the class of the first method
    * @param callerLine the line of the call
+   * @param classes returns the methods of the classes of that name, as {@code com/example/Foo}
    */
   static PutsBack byCaller(
-      List<MethodCode> methods, MethodCode code, int line, MethodCode caller, int callerLine) {
-    Optional<String> field = fieldOfReturned(code, line);
+      List<MethodCode> methods,
+      MethodCode code,
+      int line,
+      MethodCode caller,
+      int callerLine,
+      Function<String, List<MethodCode>> classes) {
+    List<Integer> takes = takes(code, line);
     List<Integer> calls =
         calls(
             caller, callerLine, call -> call.name.equals(code.name) && call.desc.equals(code.desc));
-    return field.isEmpty() || calls.isEmpty()
-        ? PutsBack.NEVER
-        : PutsBack.most(
-            of(caller).stream()
-                .flatMap(
-                    flow ->
-                        calls.stream()
-                            .map(
-                                call ->
-                                    flow.after(
-                                        call,
-                                        to -> flow.passesTo(to, call, methods, field.get())))));
+    Optional<QueuePools> pool = takes.isEmpty() || calls.isEmpty() ? Optional.empty() : of(code);
+    Optional<QueuePools> user = pool.flatMap(flow -> of(caller));
+    return PutsBack.most(
+        pool.stream()
+            .flatMap(from -> takes.stream().map(take -> from.givenBack(take, methods, classes)))
+            .flatMap(
+                back ->
+                    user.stream()
+                        .flatMap(
+                            flow ->
+                                calls.stream()
+                                    .map(
+                                        call -> flow.after(call, to -> back.by(flow, to, call))))));
+  }
+
+  /** A test for the calls by which a caller gives back what a method has taken for it. */
+  interface GivesBack {
+    /**
+     * Returns whether an instruction of the caller is such a call.
+     *
+     * @param call the index of an instruction of the caller
+     * @param lent the origin of the object that was lent
+     */
+    boolean by(QueuePools caller, int call, int lent);
+  }
+
+  private GivesBack givenBack(
+      int take, List<MethodCode> methods, Function<String, List<MethodCode>> classes) {
+    Optional<String> field = field(receiver(take));
+    if (field.isEmpty()) {
+      return (caller, call, lent) -> false;
+    }
+    return returns(take)
+        ? (caller, call, lent) -> caller.passesTo(call, lent, methods, field.get())
+        : WrappedLoans.of(this, take, field.get(), methods, classes);
   }
 
   private static List<Integer> takes(MethodCode code, int line) {
@@ -148,7 +179,7 @@ final class QueuePools {
         && isSameQueue(receiver(put, call), receiver(take));
   }
 
-  private boolean passesTo(int index, int taken, List<MethodCode> methods, String field) {
+  boolean passesTo(int index, int taken, List<MethodCode> methods, String field) {
     if (!(code.instructions.get(index) instanceof MethodInsnNode call)) {
       return false;
     }
@@ -163,7 +194,7 @@ final class QueuePools {
   }
 
   /** Returns whether a method puts one of its arguments into the queue of a field. */
-  private static boolean putsArgument(MethodCode code, int argument, String field) {
+  static boolean putsArgument(MethodCode code, int argument, String field) {
     Optional<QueuePools> flow = of(code);
     if (flow.isEmpty()) {
       return false;
@@ -184,25 +215,13 @@ final class QueuePools {
                     && flow.get().field(flow.get().receiver(i, call)).equals(Optional.of(field)));
   }
 
-  /** Returns the field of the queue from which a method takes on that line what it returns. */
-  private static Optional<String> fieldOfReturned(MethodCode code, int line) {
-    List<Integer> takes = takes(code, line);
-    Optional<QueuePools> flow = takes.isEmpty() ? Optional.empty() : of(code);
-    return flow.flatMap(
-        of ->
-            takes.stream()
-                .filter(of::returns)
-                .flatMap(take -> of.field(of.receiver(take)).stream())
-                .findFirst());
-  }
-
-  private boolean returns(int origin) {
+  boolean returns(int origin) {
     return IntStream.range(0, code.size())
         .filter(i -> code.opcode(i) == Opcodes.ARETURN && frames[i] != null)
         .anyMatch(i -> frames[i].getStack(frames[i].getStackSize() - 1).origins().contains(origin));
   }
 
-  private Value argument(int index, MethodInsnNode call, int argument) {
+  Value argument(int index, MethodInsnNode call, int argument) {
     Frame<Value> frame = frames[index];
     int arguments = Type.getArgumentCount(call.desc);
     return frame == null || arguments == 0
@@ -210,11 +229,19 @@ final class QueuePools {
         : frame.getStack(frame.getStackSize() - arguments + argument);
   }
 
+  /** Returns what an instruction finds on top of the stack; unknown in unreachable code. */
+  Value top(int index, int below) {
+    Frame<Value> frame = frames[index];
+    return frame == null || frame.getStackSize() <= below
+        ? Value.UNKNOWN
+        : frame.getStack(frame.getStackSize() - 1 - below);
+  }
+
   private Value receiver(int index) {
     return receiver(index, (MethodInsnNode) code.instructions.get(index));
   }
 
-  private Value receiver(int index, MethodInsnNode call) {
+  Value receiver(int index, MethodInsnNode call) {
     Frame<Value> frame = frames[index];
     return frame == null || call.getOpcode() == Opcodes.INVOKESTATIC
         ? Value.UNKNOWN
@@ -227,7 +254,7 @@ final class QueuePools {
   }
 
   /** Returns the field from which a reference was read; empty if it is of another origin. */
-  private Optional<String> field(Value reference) {
+  Optional<String> field(Value reference) {
     return reference.origins().size() != 1 || reference.origins().getFirst() < 0
         ? Optional.empty()
         : field(code.instructions.get(reference.origins().getFirst()));

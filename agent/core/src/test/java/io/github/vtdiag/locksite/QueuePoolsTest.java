@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class QueuePoolsTest {
@@ -147,10 +148,188 @@ class QueuePoolsTest {
     }
   }
 
+  /** Pools that wrap what they lend, and a channel that wraps its messages. */
+  static final class Lender {
+    private final BlockingQueue<StringBuilder> free = new LinkedBlockingQueue<>();
+    private final BlockingQueue<StringBuilder> sent = new LinkedBlockingQueue<>();
+
+    Loan loan() throws InterruptedException {
+      return new Loan(this, free.take());
+    }
+
+    LoanOfQueue loanByItself() throws InterruptedException {
+      StringBuilder text = free.take();
+      return new LoanOfQueue(free, text);
+    }
+
+    Part part() throws InterruptedException {
+      return new Part(free.take(), 1);
+    }
+
+    AutoCloseable lambda() throws InterruptedException {
+      StringBuilder text = free.take();
+      return () -> free.add(text);
+    }
+
+    AutoCloseable answer() throws InterruptedException {
+      StringBuilder text = free.take();
+      return () -> sent.add(text);
+    }
+
+    void end(Part part) {
+      free.add(part.text());
+    }
+
+    void log(Part part) {
+      sent.add(part.text());
+    }
+
+    void back(StringBuilder text) {
+      free.add(text);
+    }
+  }
+
+  record Part(StringBuilder text, int number) {}
+
+  record LoanOfQueue(BlockingQueue<StringBuilder> of, StringBuilder text) {
+    void end() {
+      of.add(text);
+    }
+  }
+
+  static final class Loan implements AutoCloseable {
+    private final Lender lender;
+    private final StringBuilder text;
+
+    Loan(Lender lender, StringBuilder text) {
+      this.lender = lender;
+      this.text = text;
+    }
+
+    @Override
+    public void close() {
+      lender.back(text);
+    }
+
+    void putBack() {
+      lender.free.add(text);
+    }
+
+    void answer() {
+      lender.sent.add(text);
+    }
+
+    int length() {
+      return text.length();
+    }
+  }
+
+  static final class Borrowers {
+    private final Lender lender = new Lender();
+
+    void loan() throws InterruptedException {
+      try (Loan loan = lender.loan()) {
+        loan.length();
+      }
+    }
+
+    void loanUnlessItFails() throws InterruptedException {
+      Loan loan = lender.loan();
+      loan.length();
+      loan.putBack();
+    }
+
+    void loanNowAndThen() throws InterruptedException {
+      Loan loan = lender.loan();
+      if (loan.length() > 1) {
+        loan.putBack();
+      }
+    }
+
+    void loanAndAnswer() throws InterruptedException {
+      Loan loan = lender.loan();
+      loan.answer();
+    }
+
+    void loanOnly() throws InterruptedException {
+      lender.loan().length();
+    }
+
+    void loanByItself() throws InterruptedException {
+      LoanOfQueue loan = lender.loanByItself();
+      loan.end();
+    }
+
+    void part() throws InterruptedException {
+      Part part = lender.part();
+      lender.end(part);
+    }
+
+    void partLogged() throws InterruptedException {
+      Part part = lender.part();
+      lender.log(part);
+    }
+
+    void lambda() throws Exception {
+      AutoCloseable loan = lender.lambda();
+      loan.close();
+    }
+
+    void answer() throws Exception {
+      AutoCloseable loan = lender.answer();
+      loan.close();
+    }
+  }
+
+  private static List<CodeSites> find(String name) {
+    try {
+      return List.of(read(Class.forName(name)));
+    } catch (ClassNotFoundException | IOException e) {
+      return List.of();
+    }
+  }
+
+  /** Asks for each pair of lines of the two methods. */
+  private static PutsBack putsBackByCaller(
+      Class<?> pool, String method, Class<?> users, String caller) throws IOException {
+    CodeSites code = read(pool);
+    CodeSites callers = read(users);
+    List<Integer> callerLines = lines(users, caller);
+    return PutsBack.most(
+        lines(pool, method).stream()
+            .flatMap(
+                line ->
+                    callerLines.stream()
+                        .map(
+                            callerLine ->
+                                code.putsBack(
+                                    method,
+                                    line,
+                                    Optional.of(frame(callers, caller, callerLine)),
+                                    List.of(callers),
+                                    QueuePoolsTest::find))));
+  }
+
+  private static Frame frame(CodeSites type, String method, int line) {
+    return new Frame(type.type(), method, "()V", 0, -1, line, Frame.Kind.UNKNOWN);
+  }
+
+  private static List<Integer> lines(Class<?> type, String method) throws IOException {
+    return LockMaps.methodsOf(bytes(type)).stream()
+        .filter(code -> code.name.equals(method))
+        .flatMap(code -> IntStream.range(0, code.size()).mapToObj(code::line))
+        .distinct()
+        .toList();
+  }
+
   private static CodeSites read(Class<?> type) throws IOException {
+    return CodeSites.read(bytes(type), new ClassRef(type.getName(), "app"));
+  }
+
+  private static byte[] bytes(Class<?> type) throws IOException {
     try (InputStream in =
         type.getResourceAsStream(type.getName().replaceFirst(".*\\.", "") + ".class")) {
-      return CodeSites.read(in.readAllBytes(), new ClassRef(type.getName(), "app"));
+      return in.readAllBytes();
     }
   }
 
@@ -158,36 +337,14 @@ class QueuePoolsTest {
   private static PutsBack putsBack(String method) throws IOException {
     CodeSites users = read(Users.class);
     return IntStream.range(1, 400)
-        .mapToObj(line -> users.putsBack(method, line, Optional.empty(), List.of()))
+        .mapToObj(
+            line -> users.putsBack(method, line, Optional.empty(), List.of(), name -> List.of()))
         .max(Comparator.naturalOrder())
         .orElseThrow();
   }
 
   private static PutsBack putsBackByCaller(String caller) throws IOException {
-    CodeSites pool = read(Pool.class);
-    CodeSites callers = read(Callers.class);
-    return IntStream.range(1, 400)
-        .boxed()
-        .flatMap(
-            line ->
-                IntStream.range(1, 400)
-                    .mapToObj(
-                        callerLine ->
-                            pool.putsBack(
-                                "get",
-                                line,
-                                Optional.of(
-                                    new Frame(
-                                        callers.type(),
-                                        caller,
-                                        "()V",
-                                        0,
-                                        -1,
-                                        callerLine,
-                                        Frame.Kind.UNKNOWN)),
-                                List.of(callers))))
-        .max(Comparator.naturalOrder())
-        .orElseThrow();
+    return putsBackByCaller(Pool.class, "get", Callers.class, caller);
   }
 
   @ParameterizedTest
@@ -218,5 +375,23 @@ class QueuePoolsTest {
     assertEquals(PutsBack.ALWAYS, putsBackByCaller("gives"));
     assertEquals(PutsBack.NEVER, putsBackByCaller("sends"));
     assertEquals(PutsBack.NEVER, putsBackByCaller("keeps"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "loan, loan, ALWAYS",
+    "loan, loanUnlessItFails, ALWAYS",
+    "loan, loanNowAndThen, SOMETIMES",
+    "loanByItself, loanByItself, ALWAYS",
+    "part, part, ALWAYS",
+    "lambda, lambda, ALWAYS",
+    "loan, loanAndAnswer, NEVER",
+    "loan, loanOnly, NEVER",
+    "part, partLogged, NEVER",
+    "answer, answer, NEVER"
+  })
+  void anObjectMayBeWrappedBeforeItIsLent(String method, String caller, PutsBack expected)
+      throws IOException {
+    assertEquals(expected, putsBackByCaller(Lender.class, method, Borrowers.class, caller));
   }
 }

@@ -350,7 +350,9 @@ final class LastingWaits {
         caller.stream().flatMap(frame -> BusyWaitSearch.of(frame, code)).toList();
     return PutsBack.most(
         BusyWaitSearch.of(site, code)
-            .map(sites -> sites.putsBack(site.method(), site.line(), caller, callers)));
+            .map(
+                sites ->
+                    sites.putsBack(site.method(), site.line(), caller, callers, targets::codeOf)));
   }
 
   private Boolean hasAsked(List<StackTraceElement> stack) {

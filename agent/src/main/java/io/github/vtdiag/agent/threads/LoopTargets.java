@@ -133,6 +133,11 @@ final class LoopTargets {
     return classes.code(names);
   }
 
+  /** Reads the loaded classes of that name. */
+  List<CodeSites> codeOf(String name) {
+    return classes.code(Set.of(name));
+  }
+
   /** Returns the frames that are not the JDK's. */
   static List<Frame> written(List<StackTraceElement> stack) {
     return ThreadReader.frames(stack).stream().filter(frame -> !frame.type().isJdk()).toList();
