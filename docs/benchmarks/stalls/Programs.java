@@ -36,6 +36,7 @@ public final class Programs {
           "Lent",
           "Libraries",
           "Production",
+          "States",
           "Scopes",
           "Natives",
           "Idle",

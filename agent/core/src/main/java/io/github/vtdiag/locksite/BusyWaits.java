@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -85,17 +86,23 @@ final class BusyWaits {
    * Returns what the loop around that line waits for: fields, and what it asks or tries.
    *
    * @param helper a method that {@link #onlyPauses}, as {@code com/example/Foo.pause}; or empty
+   * @param classes returns the methods of the classes of that name, as {@code com/example/Foo}
    */
   static Optional<Set<LoopTarget>> at(
-      List<MethodCode> methods, String method, int line, String helper) {
+      List<MethodCode> methods,
+      String method,
+      int line,
+      String helper,
+      Function<String, List<MethodCode>> classes) {
     return CodeLoop.around(methods, method, line).stream()
-        .map(loop -> reads(loop, helper))
+        .map(loop -> reads(loop, helper, classes))
         .filter(reads -> !reads.isEmpty())
         .findFirst();
   }
 
   /** Empty if a round does anything but read, compare, pause and tell of it. */
-  private static Set<LoopTarget> reads(CodeLoop loop, String helper) {
+  private static Set<LoopTarget> reads(
+      CodeLoop loop, String helper, Function<String, List<MethodCode>> classes) {
     Set<LoopTarget> reads = new HashSet<>();
     Set<LoopTarget> questions = new HashSet<>();
     BitSet round = loop.round();
@@ -129,7 +136,11 @@ final class BusyWaits {
             questions.add(target(LoopTarget.Kind.QUERY, call));
             asksOther |= !call.desc.startsWith("()");
           } else if (!isPause(call) && !helper.equals(call.owner + "." + call.name)) {
-            return Set.of();
+            if (!StateQueries.isState(call, classes)) {
+              return Set.of();
+            }
+            reads.add(target(LoopTarget.Kind.STATE, call));
+            asksOther |= !call.desc.startsWith("()");
           }
         }
         default -> {
@@ -241,7 +252,7 @@ final class BusyWaits {
   }
 
   /** Returns whether the call asks for something that another thread brings about. */
-  private static boolean isQuestion(MethodInsnNode call) {
+  static boolean isQuestion(MethodInsnNode call) {
     return switch (call.name) {
       case "containsKey", "isDone", "isTerminated", "isAlive", "getCount" ->
           call.owner.startsWith("java/");
@@ -287,7 +298,7 @@ final class BusyWaits {
   }
 
   /** Returns whether an instruction changes state that the next round sees. */
-  private static boolean changes(AbstractInsnNode instruction) {
+  static boolean changes(AbstractInsnNode instruction) {
     int opcode = instruction.getOpcode();
     return (opcode >= Opcodes.ISTORE && opcode <= Opcodes.SASTORE)
         || opcode == Opcodes.IINC
@@ -327,7 +338,7 @@ final class BusyWaits {
     return false;
   }
 
-  private static boolean writes(FieldInsnNode field) {
+  static boolean writes(FieldInsnNode field) {
     return field.getOpcode() == Opcodes.PUTFIELD || field.getOpcode() == Opcodes.PUTSTATIC;
   }
 }

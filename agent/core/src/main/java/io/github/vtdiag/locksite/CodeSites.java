@@ -226,9 +226,11 @@ public final class CodeSites {
    * The same of a loop that pauses in a method of the application.
    *
    * @param helper a method that {@link #onlyPauses}, as {@code com/example/Foo.pause}
+   * @param classes returns the code of the classes of that name
    */
-  public Optional<Set<LoopTarget>> busyWait(String method, int line, String helper) {
-    return BusyWaits.at(methods, method, line, helper);
+  public Optional<Set<LoopTarget>> busyWait(
+      String method, int line, String helper, Function<String, List<CodeSites>> classes) {
+    return BusyWaits.at(methods, method, line, helper, name -> methods(name, classes));
   }
 
   /** Returns whether a method does nothing but pause. */

@@ -18,6 +18,8 @@ public record LoopTarget(Kind kind, String owner, String name) {
     FIELD(" changes"),
     /** A method that returns a state and changes nothing. */
     QUERY(" changes"),
+    /** A method of the application, or a question for a file, that returns a state. */
+    STATE("() changes"),
     /** A method that changes something only where it ends the loop. */
     ATTEMPT("() succeeds"),
     /** A method that takes from a queue what another thread puts there. */

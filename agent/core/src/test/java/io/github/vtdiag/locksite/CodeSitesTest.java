@@ -9,7 +9,11 @@ import io.github.vtdiag.model.LoopTarget;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
@@ -79,6 +83,63 @@ class CodeSitesTest {
   static void waits() {
     while (!ready) {
       Thread.onSpinWait();
+    }
+  }
+
+  static void waitsForJob(Job job) throws InterruptedException {
+    while (!job.isComplete()) {
+      Thread.sleep(50);
+    }
+  }
+
+  static void waitsForFile(Path file) throws InterruptedException {
+    while (!Files.exists(file)) {
+      Thread.sleep(50);
+    }
+  }
+
+  static void waitsForDeadline(Job job) throws InterruptedException {
+    while (!job.isLate()) {
+      Thread.sleep(50);
+    }
+  }
+
+  static void waitsForSteps(Job job) throws InterruptedException {
+    while (!job.step()) {
+      Thread.sleep(50);
+    }
+  }
+
+  static void waitsForSearch(Job job) throws InterruptedException {
+    while (!job.hasFound()) {
+      Thread.sleep(50);
+    }
+  }
+
+  /** What a loop may ask again and again. */
+  static final class Job {
+    private int left = 3;
+
+    boolean isComplete() {
+      return left == 0;
+    }
+
+    boolean isLate() {
+      return System.nanoTime() > left;
+    }
+
+    boolean step() {
+      left--;
+      return left == 0;
+    }
+
+    boolean hasFound() {
+      for (int i = 0; i < left; i++) {
+        if (i == 7) {
+          return true;
+        }
+      }
+      return false;
     }
   }
 
@@ -394,6 +455,15 @@ class CodeSitesTest {
     handle.invokeExact();
   }
 
+  private static List<CodeSites> find(String name) {
+    String file = name.replaceFirst(".*\\.", "") + ".class";
+    try (InputStream in = CodeSitesTest.class.getResourceAsStream(file)) {
+      return List.of(CodeSites.read(in.readAllBytes(), new ClassRef(name, "app")));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private static LoopTarget field(String name) {
     return new LoopTarget(LoopTarget.Kind.FIELD, NAME, name);
   }
@@ -403,11 +473,11 @@ class CodeSitesTest {
   }
 
   private static boolean onAnyLine(IntPredicate line) {
-    return IntStream.range(1, 400).anyMatch(line);
+    return IntStream.range(1, 500).anyMatch(line);
   }
 
   private boolean waitsBusily(String method) {
-    return onAnyLine(line -> sites.busyWait(method, line, "").isPresent());
+    return onAnyLine(line -> sites.busyWait(method, line, "", CodeSitesTest::find).isPresent());
   }
 
   @Test
@@ -422,9 +492,35 @@ class CodeSitesTest {
 
   @Test
   void aLoopThatOnlyReadsIsOneAndHasTheFields() {
-    assertTrue(onAnyLine(line -> sites.busyWait("waits", line, "").equals(Optional.of(READY))));
+    assertTrue(
+        onAnyLine(
+            line ->
+                sites.busyWait("waits", line, "", CodeSitesTest::find).equals(Optional.of(READY))));
     assertTrue(waitsBusily("waitsForFlag"));
-    assertFalse(sites.busyWait("waits", 1, "").isPresent());
+    assertFalse(sites.busyWait("waits", 1, "", CodeSitesTest::find).isPresent());
+  }
+
+  @Test
+  void aLoopMayAskAGetterOrForAFile() {
+    for (LoopTarget state :
+        List.of(
+            new LoopTarget(LoopTarget.Kind.STATE, "CodeSitesTest$Job", "isComplete"),
+            new LoopTarget(LoopTarget.Kind.STATE, "Files", "exists"))) {
+      String method = state.name().equals("exists") ? "waitsForFile" : "waitsForJob";
+      assertTrue(
+          onAnyLine(
+              line ->
+                  sites
+                      .busyWait(method, line, "", CodeSitesTest::find)
+                      .equals(Optional.of(Set.of(state)))));
+    }
+  }
+
+  @Test
+  void aMethodThatDoesMoreThanReadIsNoGetter() {
+    assertFalse(waitsBusily("waitsForDeadline"));
+    assertFalse(waitsBusily("waitsForSteps"));
+    assertFalse(waitsBusily("waitsForSearch"));
   }
 
   @Test
@@ -433,14 +529,14 @@ class CodeSitesTest {
         onAnyLine(
             line ->
                 sites
-                    .busyWait("tries", line, "")
+                    .busyWait("tries", line, "", CodeSitesTest::find)
                     .equals(Optional.of(attempt("ReentrantLock", "tryLock")))));
     assertTrue(waitsBusily("triesFlag"));
     assertTrue(
         onAnyLine(
             line ->
                 sites
-                    .busyWait("awaits", line, "")
+                    .busyWait("awaits", line, "", CodeSitesTest::find)
                     .equals(Optional.of(attempt("CountDownLatch", "await")))));
   }
 
@@ -459,7 +555,7 @@ class CodeSitesTest {
         onAnyLine(
             line ->
                 sites
-                    .busyWait("asks", line, "")
+                    .busyWait("asks", line, "", CodeSitesTest::find)
                     .equals(
                         Optional.of(Set.of(new LoopTarget(LoopTarget.Kind.QUERY, "Map", "get"))))));
     assertFalse(waitsBusily("computes"));
@@ -467,7 +563,10 @@ class CodeSitesTest {
 
   @Test
   void whoOnlyTellsThatItWaitsDoesNothingElse() {
-    assertTrue(onAnyLine(line -> sites.busyWait("tells", line, "").equals(Optional.of(READY))));
+    assertTrue(
+        onAnyLine(
+            line ->
+                sites.busyWait("tells", line, "", CodeSitesTest::find).equals(Optional.of(READY))));
     assertTrue(waitsBusily("tellsOfTimeouts"));
     assertTrue(waitsBusily("awaitsElement"));
     assertFalse(waitsBusily("signals"));
@@ -480,7 +579,7 @@ class CodeSitesTest {
         onAnyLine(
             line ->
                 sites
-                    .busyWait("takesTurns", line, "")
+                    .busyWait("takesTurns", line, "", CodeSitesTest::find)
                     .equals(Optional.of(attempt("ReentrantLock", "tryLock")))));
     assertFalse(waitsBusily("retries"));
   }
@@ -489,7 +588,11 @@ class CodeSitesTest {
   void aCountOfItsRoundsChangesNothingUnlessItEndsTheLoop() {
     assertTrue(waitsBusily("counts"));
     assertTrue(
-        onAnyLine(line -> sites.busyWait("countsRounds", line, "").equals(Optional.of(READY))));
+        onAnyLine(
+            line ->
+                sites
+                    .busyWait("countsRounds", line, "", CodeSitesTest::find)
+                    .equals(Optional.of(READY))));
     assertFalse(waitsBusily("givesUp"));
     assertFalse(waitsBusily("goesThrough"));
   }
@@ -498,7 +601,11 @@ class CodeSitesTest {
   void whoPollsUntilThereIsSomethingOnlyWaits() {
     Set<LoopTarget> poll = Set.of(new LoopTarget(LoopTarget.Kind.POLL, "BlockingQueue", "poll"));
     assertTrue(
-        onAnyLine(line -> sites.busyWait("pollsForAnswer", line, "").equals(Optional.of(poll))));
+        onAnyLine(
+            line ->
+                sites
+                    .busyWait("pollsForAnswer", line, "", CodeSitesTest::find)
+                    .equals(Optional.of(poll))));
     assertFalse(onAnyLine(line -> sites.isInLoops("pollsForAnswer", line)));
     assertTrue(onAnyLine(line -> sites.isInLoops("pollsForEvents", line)));
     assertTrue(onAnyLine(line -> sites.isInLoops("works", line)));
@@ -510,14 +617,14 @@ class CodeSitesTest {
         onAnyLine(
             line ->
                 sites
-                    .busyWait("puts", line, "")
+                    .busyWait("puts", line, "", CodeSitesTest::find)
                     .equals(Optional.of(attempt("Map", "putIfAbsent")))));
     assertFalse(waitsBusily("putsMore"));
     assertTrue(
         onAnyLine(
             line ->
                 sites
-                    .busyWait("converts", line, "")
+                    .busyWait("converts", line, "", CodeSitesTest::find)
                     .equals(Optional.of(attempt("StampedLock", "tryConvertToWriteLock")))));
     assertFalse(waitsBusily("reads"));
   }
@@ -532,7 +639,10 @@ class CodeSitesTest {
     assertFalse(waitsBusily("waitsByHelper"));
     assertTrue(
         onAnyLine(
-            line -> sites.busyWait("waitsByHelper", line, helper).equals(Optional.of(READY))));
+            line ->
+                sites
+                    .busyWait("waitsByHelper", line, helper, CodeSitesTest::find)
+                    .equals(Optional.of(READY))));
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Searches the code of threads that run and monopolize their carriers for loops that only wait. */
@@ -59,7 +60,9 @@ final class BusyWaitSearch {
 
   private static SeenThread with(SeenThread thread, List<CodeSites> code, List<SeenThread> others) {
     Optional<Frame> site = site(thread).filter(frame -> thread.stays());
-    Optional<Set<LoopTarget>> targets = site.flatMap(frame -> targets(frame, "", code));
+    // No other class is read here: a thread that computes monopolizes a carrier.
+    Optional<Set<LoopTarget>> targets =
+        site.flatMap(frame -> targets(frame, "", code, name -> List.of()));
     if (targets.isEmpty()) {
       return thread;
     }
@@ -73,10 +76,12 @@ final class BusyWaitSearch {
    * Returns what a loop waits for that does nothing else.
    *
    * @param helper the method in which it pauses and which does nothing else; or empty
+   * @param classes returns the code of the classes of that name
    */
-  static Optional<Set<LoopTarget>> targets(Frame frame, String helper, List<CodeSites> code) {
+  static Optional<Set<LoopTarget>> targets(
+      Frame frame, String helper, List<CodeSites> code, Function<String, List<CodeSites>> classes) {
     return of(frame, code)
-        .flatMap(sites -> sites.busyWait(frame.method(), frame.line(), helper).stream())
+        .flatMap(sites -> sites.busyWait(frame.method(), frame.line(), helper, classes).stream())
         .findFirst();
   }
 

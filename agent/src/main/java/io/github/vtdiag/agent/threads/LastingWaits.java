@@ -131,7 +131,7 @@ final class LastingWaits {
     Set<List<StackTraceElement>> told = new HashSet<>();
     for (WaitLoops.Loop loop : loops.loops()) {
       boolean room = RingBuffers.isFor(loop.stack());
-      WaitDetail until = room ? WaitDetail.NONE : targets.until(loop.stack());
+      WaitDetail until = room ? WaitDetail.NONE : targets.until(loop.stack(), loop.signalled());
       long nanos = room ? Math.min(loop.nanos(), rings.stood(groups)) : loop.nanos();
       if (until.isKnown() || (room && nanos >= LongWait.SHORTEST_NANOS)) {
         told.add(loop.stack());
@@ -143,7 +143,8 @@ final class LastingWaits {
                 "",
                 0,
                 loop.threads(),
-                0,
+                // These are woken again and again, as threads are that are about to go on.
+                loop.signalled() ? loop.threads() : 0,
                 nanos,
                 room,
                 LongWait.Wakers.NONE,

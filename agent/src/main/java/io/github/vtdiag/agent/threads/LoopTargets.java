@@ -34,25 +34,30 @@ final class LoopTargets {
     this.classes = classes;
   }
 
-  /** Returns what ends a loop that does nothing but wait for it; none if it does anything else. */
-  WaitDetail until(List<StackTraceElement> stack) {
+  /**
+   * Returns what ends a loop that does nothing but wait for it; none if it does anything else.
+   *
+   * @param signalled whether other threads wake those in the loop, as they wake workers
+   */
+  WaitDetail until(List<StackTraceElement> stack, boolean signalled) {
     return untils.size() == STACKS
         ? WaitDetail.NONE
-        : untils.computeIfAbsent(stack, same -> find(written(same)));
+        : untils.computeIfAbsent(stack, same -> find(written(same), signalled));
   }
 
-  private WaitDetail find(List<Frame> written) {
+  private WaitDetail find(List<Frame> written, boolean signalled) {
     if (written.isEmpty()) {
       return WaitDetail.NONE;
     }
     List<CodeSites> code = code(written);
     boolean paused = isHelper(written, code);
     List<Frame> around = paused ? written.subList(1, written.size()) : written;
-    return BusyWaitSearch.targets(around.getFirst(), paused ? helper(written) : "", code)
+    return BusyWaitSearch.targets(
+            around.getFirst(), paused ? helper(written) : "", code, this::codeOf)
         .filter(targets -> !targets.stream().allMatch(LoopTargets::isForEnd))
         .filter(
             targets ->
-                targets.stream().noneMatch(each -> each.kind() == LoopTarget.Kind.POLL)
+                (!signalled && targets.stream().noneMatch(LoopTargets::isOfWorkers))
                     || isOnlyLoop(around, code))
         .map(targets -> new WaitDetail(WaitDetail.Kind.LOOP, LoopTarget.changes(targets)))
         .orElse(WaitDetail.NONE);
@@ -115,7 +120,16 @@ final class LoopTargets {
    */
   private static boolean isForEnd(LoopTarget target) {
     String name = target.name().toLowerCase(Locale.ROOT);
-    return !name.startsWith("is") && FOR_END.stream().anyMatch(name::contains);
+    return (target.kind() == LoopTarget.Kind.STATE || !name.startsWith("is"))
+        && FOR_END.stream().anyMatch(name::contains);
+  }
+
+  /** Returns whether workers, too, ask so for work. */
+  private static boolean isOfWorkers(LoopTarget target) {
+    return switch (target.kind()) {
+      case POLL, STATE -> true;
+      case FIELD, QUERY, ATTEMPT -> false;
+    };
   }
 
   /** Returns whether a loop may lead back there: unreadable code may contain one. */

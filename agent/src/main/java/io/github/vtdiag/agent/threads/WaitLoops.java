@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 /**
  * Follows virtual threads that may be in a loop that only waits. They call {@code Thread.yield} or
  * {@code sleep}, or try to get a lock. Or they wait with a timeout for a latch, a signal or a
- * notification. A thread that is found at the same call again and again, and nowhere else, may be
- * in a loop there. While any thread leaves such a loop, those that are still in it may only be
- * waiting for their turn.
+ * notification, or without one while others wake them again and again. A thread that is found at
+ * the same call again and again, and nowhere else, may be in a loop there. While any thread leaves
+ * such a loop, those that are still in it may only be waiting for their turn.
  */
 final class WaitLoops {
   /**
@@ -43,12 +43,20 @@ final class WaitLoops {
     List<StackTraceElement> stack;
     long since;
     int sightings;
+    boolean signalled;
   }
 
-  /** The threads in one loop. */
-  record Loop(List<StackTraceElement> stack, int threads, long nanos) {
+  /**
+   * The threads in one loop.
+   *
+   * @param signalled whether they wait without a timeout, and other threads wake them in vain
+   */
+  record Loop(List<StackTraceElement> stack, int threads, long nanos, boolean signalled) {
     /** Returns the state in which its threads wait between two iterations. */
     Thread.State state() {
+      if (signalled) {
+        return Thread.State.WAITING;
+      }
       return stack.stream().anyMatch(frame -> frame.getMethodName().equals("yield"))
           ? Thread.State.RUNNABLE
           : Thread.State.TIMED_WAITING;
@@ -87,7 +95,10 @@ final class WaitLoops {
 
   /** Records that a thread without a carrier is there, and has run since the last sample. */
   void seen(Thread thread, Thread.State state, List<StackTraceElement> whole) {
-    List<StackTraceElement> stack = state == Thread.State.WAITING ? List.of() : fromPause(whole);
+    boolean signalled = state == Thread.State.WAITING;
+    List<StackTraceElement> pause = fromPause(whole);
+    List<StackTraceElement> stack =
+        signalled && pause.stream().limit(1).noneMatch(WaitLoops::isSignal) ? List.of() : pause;
     passes(stack.isEmpty() ? whole : stack);
     Pausing known = followed.get(thread);
     if (known != null && known.stack.equals(stack)) {
@@ -103,6 +114,7 @@ final class WaitLoops {
       found.stack = stack;
       found.since = now;
       found.sightings = 1;
+      found.signalled = signalled;
       followed.put(thread, found);
     }
   }
@@ -202,6 +214,15 @@ final class WaitLoops {
     };
   }
 
+  /** Returns whether a thread at this call waits for others that signal or notify. */
+  private static boolean isSignal(StackTraceElement frame) {
+    return switch (frame.getMethodName()) {
+      case "await" -> frame.getClassName().equals(CONDITION);
+      case "wait" -> frame.getClassName().equals("java.lang.Object");
+      default -> false;
+    };
+  }
+
   private static boolean isPark(StackTraceElement frame) {
     return frame.getClassName().equals("java.util.concurrent.locks.LockSupport")
         && frame.getMethodName().startsWith("park");
@@ -220,7 +241,8 @@ final class WaitLoops {
           long since = often.stream().mapToLong(each -> each.since).min().orElse(now);
           long nanos = now - Math.max(since, left.getOrDefault(stack, since));
           if (nanos >= LongWait.SHORTEST_NANOS) {
-            loops.add(new Loop(stack, often.size(), nanos));
+            boolean signalled = often.stream().anyMatch(each -> each.signalled);
+            loops.add(new Loop(stack, often.size(), nanos, signalled));
           }
         });
     return loops;

@@ -68,7 +68,7 @@ class WaitLoopsTest {
   @Test
   void whoIsAlwaysSeenThereIsInALoop() {
     see(21, one, YIELDS);
-    assertEquals(List.of(new WaitLoops.Loop(YIELDS, 1, 20 * SECOND)), loops.loops());
+    assertEquals(List.of(new WaitLoops.Loop(YIELDS, 1, 20 * SECOND, false)), loops.loops());
     assertEquals(Thread.State.RUNNABLE, loops.loops().getFirst().state());
   }
 
@@ -133,12 +133,28 @@ class WaitLoopsTest {
     assertEquals(20 * SECOND, loops.loops().getFirst().nanos());
   }
 
-  @Test
-  void whoIsWokenAgainAndAgainIsInNone() {
-    for (int i = 0; i < 30; i++) {
+  private void wake(int times, List<StackTraceElement> stack) {
+    for (int i = 0; i < times; i++) {
       loops.begin(SECOND);
-      loops.seen(one, Thread.State.WAITING, stack("java.lang.Object", "wait"));
+      loops.seen(one, Thread.State.WAITING, stack);
     }
+  }
+
+  @Test
+  void whoIsNotifiedAgainAndAgainIsInALoop() {
+    List<StackTraceElement> waits = stack("java.lang.Object", "wait");
+    wake(21, waits);
+    assertEquals(List.of(new WaitLoops.Loop(waits, 1, 20 * SECOND, true)), loops.loops());
+    assertEquals(Thread.State.WAITING, loops.loops().getFirst().state());
+    wake(1, stack("app.Work", "make"));
+    assertEquals(List.of(), loops.loops());
+  }
+
+  @Test
+  void whoIsWokenAgainAndAgainFromAnotherWaitIsInNone() {
+    wake(30, stack("java.util.concurrent.locks.LockSupport", "park"));
+    wake(30, stack("java.util.concurrent.CountDownLatch", "await"));
+    wake(30, stack("java.util.concurrent.Semaphore", "acquire"));
     assertEquals(List.of(), loops.loops());
   }
 
@@ -176,7 +192,7 @@ class WaitLoopsTest {
       mounted.addFirst(new StackTraceElement("java.lang.VirtualThread", "tryYield", "", 1));
       loops.runs(one, mounted);
     }
-    assertEquals(List.of(new WaitLoops.Loop(YIELDS, 1, 20 * SECOND)), loops.loops());
+    assertEquals(List.of(new WaitLoops.Loop(YIELDS, 1, 20 * SECOND, false)), loops.loops());
   }
 
   @Test
@@ -198,6 +214,6 @@ class WaitLoopsTest {
     see(1, other, stack("java.lang.Object", "wait"));
     assertEquals(List.of(), loops.loops());
     see(9, one, YIELDS);
-    assertEquals(List.of(new WaitLoops.Loop(YIELDS, 1, 9 * SECOND)), loops.loops());
+    assertEquals(List.of(new WaitLoops.Loop(YIELDS, 1, 9 * SECOND, false)), loops.loops());
   }
 }

@@ -1,0 +1,147 @@
+package io.github.vtdiag.agent.threads;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.vtdiag.locksite.CodeSites;
+import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.waits.WaitDetail;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class LoopTargetsTest {
+  private static final LockMapReader CLASSES =
+      new LockMapReader() {
+        @Override
+        public void read(Collection<StackTrace> stacks) {}
+
+        @Override
+        public List<ClassMonitors> find(ClassRef type) {
+          return List.of();
+        }
+
+        @Override
+        public List<CodeSites> code(Set<String> names) {
+          return names.stream().flatMap(LoopTargetsTest::code).toList();
+        }
+      };
+
+  private interface Body {
+    void run() throws InterruptedException;
+  }
+
+  /** A state that never changes. */
+  static final class Never {
+    private int parts;
+    private boolean complete;
+    private boolean ended;
+
+    synchronized void awaitFull() throws InterruptedException {
+      while (parts < 10) {
+        wait();
+      }
+    }
+
+    @SuppressWarnings("InfiniteLoop")
+    void work() throws InterruptedException {
+      while (true) {
+        awaitFull();
+        parts = 0;
+      }
+    }
+
+    boolean isComplete() {
+      return complete;
+    }
+
+    boolean isStopped() {
+      return ended;
+    }
+
+    void awaitComplete() throws InterruptedException {
+      while (!isComplete()) {
+        Thread.sleep(10_000);
+      }
+    }
+
+    @SuppressWarnings("InfiniteLoop")
+    void workWhenComplete() throws InterruptedException {
+      while (true) {
+        awaitComplete();
+        complete = false;
+      }
+    }
+
+    void serve() throws InterruptedException {
+      while (!isStopped()) {
+        Thread.sleep(10_000);
+      }
+    }
+  }
+
+  private static Stream<CodeSites> code(String name) {
+    try (InputStream in =
+        LoopTargetsTest.class.getResourceAsStream("/" + name.replace('.', '/') + ".class")) {
+      return in == null
+          ? Stream.empty()
+          : Stream.of(CodeSites.read(in.readAllBytes(), new ClassRef(name, "app")));
+    } catch (IOException e) {
+      return Stream.empty();
+    }
+  }
+
+  /** Returns what a thread waits for that runs this. */
+  private static WaitDetail until(Body body) throws InterruptedException {
+    Thread thread =
+        Thread.ofPlatform()
+            .daemon()
+            .start(
+                () -> {
+                  try {
+                    body.run();
+                  } catch (InterruptedException e) {
+                    // It has been seen.
+                  }
+                });
+    while (thread.getState() != Thread.State.WAITING
+        && thread.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    boolean signalled = thread.getState() == Thread.State.WAITING;
+    List<StackTraceElement> stack = WaitLoops.fromPause(List.of(thread.getStackTrace()));
+    thread.interrupt();
+    thread.join();
+    return new LoopTargets(CLASSES).until(stack, signalled);
+  }
+
+  @Test
+  void whoIsNotifiedInVainWaitsForAField() throws InterruptedException {
+    assertEquals(
+        new WaitDetail(WaitDetail.Kind.LOOP, Never.class.getName() + ".parts changes"),
+        until(new Never()::awaitFull));
+  }
+
+  @Test
+  void whoAsksAGetterWaitsForIt() throws InterruptedException {
+    assertEquals(
+        new WaitDetail(WaitDetail.Kind.LOOP, "LoopTargetsTest$Never.isComplete() changes"),
+        until(new Never()::awaitComplete));
+  }
+
+  @Test
+  void workersComeBack() throws InterruptedException {
+    assertEquals(WaitDetail.NONE, until(new Never()::work));
+    assertEquals(WaitDetail.NONE, until(new Never()::workWhenComplete));
+  }
+
+  @Test
+  void aServiceGoesOnUntilItIsStopped() throws InterruptedException {
+    assertEquals(WaitDetail.NONE, until(new Never()::serve));
+  }
+}
