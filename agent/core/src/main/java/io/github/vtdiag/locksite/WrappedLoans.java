@@ -37,10 +37,10 @@ final class WrappedLoans {
   /** The methods of the wrapper's class; empty if it is unknown. */
   private final List<MethodCode> wrapper;
 
-  /** Whether the wrapper got code of the pool's class that puts an object back. */
+  /** True if the wrapper got code of the pool's class that puts an object back. */
   private final boolean runsPutter;
 
-  /** Whether the wrapper got the queue itself. */
+  /** True if the wrapper got the queue itself. */
   private final boolean hasQueue;
 
   private WrappedLoans(
