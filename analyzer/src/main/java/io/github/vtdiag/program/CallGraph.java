@@ -23,7 +23,6 @@ import org.objectweb.asm.Opcodes;
  */
 public final class CallGraph {
   private static final int[] NONE = {};
-
   private final JdkClasses jdk;
   private final CallTypes types = new CallTypes(this::read);
   private final SignatureTable signatures = new SignatureTable();
@@ -48,9 +47,7 @@ public final class CallGraph {
   private int[][] fixed = {};
 
   private Dispatch[] dispatchOf = {};
-
-  /** The methods of the program come first. */
-  private final int ownMethods;
+  private final int ownMethods; // They come first.
 
   CallGraph(List<CallScan.Calls> program, JdkClasses jdk) {
     this.jdk = jdk;
@@ -242,8 +239,7 @@ public final class CallGraph {
 
   /** Returns whether an instruction only creates an object. */
   public boolean isNoCall(int call) {
-    int kind = references.kind(callReferences.get(call));
-    return kind == CallScan.NEW || kind == CallScan.LAMBDA;
+    return references.kind(callReferences.get(call)) == CallScan.NEW || makesLambda(call);
   }
 
   /** Makes the next search examine again lambdas that were created earlier. */
