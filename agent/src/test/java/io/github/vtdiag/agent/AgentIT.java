@@ -142,7 +142,8 @@ class AgentIT {
   @ParameterizedTest
   @EitherJdk
   void theProgramPrintsAndEndsAsItDoesWithoutTheAgent(Jdk jdk) throws Exception {
-    for (String way : List.of("return", "exit", "halt", "throw", "daemon", "hook", "term")) {
+    for (String way :
+        List.of("return", "count", "exit", "halt", "throw", "daemon", "hook", "term")) {
       Forked bare = run(jdk, List.of(), Ends.class, way);
       Forked observed = run(jdk, "output=" + way + ".jfr,threshold=100ms", Ends.class, way);
       assertEquals(bare.out(), observed.out(), way);

@@ -13,10 +13,20 @@ public final class AgentThread {
   /** The time that the agent waits for its threads when it leaves. */
   private static final long PATIENCE_SECONDS = 10;
 
+  /**
+   * The group of the JVM's own threads. A program may count the threads of its groups, interrupt
+   * them or wait for their end; JFR's threads are in the group of the one that starts it.
+   */
+  private static final ThreadGroup GROUP = root(Thread.currentThread().getThreadGroup());
+
   /** The threads that have not ended. */
   private static final Set<Thread> RUNNING = ConcurrentHashMap.newKeySet();
 
   private AgentThread() {}
+
+  private static ThreadGroup root(ThreadGroup group) {
+    return group.getParent() == null ? group : root(group.getParent());
+  }
 
   /**
    * Handles a failure that catching does not stop: with a full heap the JVM may fail to find a
@@ -36,7 +46,7 @@ public final class AgentThread {
             RUNNING.remove(Thread.currentThread());
           }
         };
-    Thread thread = new Thread(null, guarded(listed), name, 0, false);
+    Thread thread = new Thread(GROUP, guarded(listed), name, 0, false);
     thread.setDaemon(true);
     thread.setContextClassLoader(null);
     thread.setUncaughtExceptionHandler(AgentThread::ended);
@@ -44,7 +54,7 @@ public final class AgentThread {
   }
 
   public static Thread atExit(String name, Runnable task) {
-    Thread hook = new Thread(guarded(task), name);
+    Thread hook = new Thread(GROUP, guarded(task), name);
     hook.setUncaughtExceptionHandler(AgentThread::ended);
     Runtime.getRuntime().addShutdownHook(hook);
     return hook;

@@ -15,6 +15,7 @@ public final class Ends {
     virtual.join();
     switch (args[0]) {
       case "return" -> {}
+      case "count" -> System.out.println(Thread.activeCount() + " threads of its group");
       case "exit" -> System.exit(7);
       case "halt" -> Runtime.getRuntime().halt(9);
       case "throw" -> throw new IllegalStateException("as asked");
