@@ -194,7 +194,8 @@ final class CheckedCopies {
     return next;
   }
 
-  private static List<LabelNode> jumps(AbstractInsnNode instruction) {
+  /** Returns the labels to which an instruction can jump. */
+  static List<LabelNode> jumps(AbstractInsnNode instruction) {
     List<LabelNode> labels = new ArrayList<>();
     switch (instruction) {
       case JumpInsnNode jump -> labels.add(jump.label);
@@ -211,7 +212,8 @@ final class CheckedCopies {
     return labels;
   }
 
-  private static boolean goesOn(AbstractInsnNode instruction) {
+  /** Returns whether the next instruction can follow. */
+  static boolean goesOn(AbstractInsnNode instruction) {
     int opcode = instruction.getOpcode();
     return opcode != GOTO
         && opcode != ATHROW

@@ -2,13 +2,9 @@ package io.github.vtdiag.safety;
 
 import static org.objectweb.asm.Opcodes.ALOAD;
 import static org.objectweb.asm.Opcodes.ASTORE;
-import static org.objectweb.asm.Opcodes.ATHROW;
-import static org.objectweb.asm.Opcodes.GOTO;
 import static org.objectweb.asm.Opcodes.IFEQ;
 import static org.objectweb.asm.Opcodes.IFNE;
 import static org.objectweb.asm.Opcodes.INSTANCEOF;
-import static org.objectweb.asm.Opcodes.IRETURN;
-import static org.objectweb.asm.Opcodes.RETURN;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -17,11 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.objectweb.asm.tree.AbstractInsnNode;
-import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
-import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodNode;
-import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
@@ -88,23 +81,10 @@ final class InstanceChecks {
         return true;
       }
       boolean isCheck = check(slot, each).filter(type::equals).isPresent();
-      switch (each) {
-        case JumpInsnNode jump -> {
-          if (!(isCheck && jump.getOpcode() == IFNE)) {
-            next.add(jump.label);
-          }
-        }
-        case TableSwitchInsnNode table -> {
-          next.add(table.dflt);
-          next.addAll(table.labels);
-        }
-        case LookupSwitchInsnNode lookup -> {
-          next.add(lookup.dflt);
-          next.addAll(lookup.labels);
-        }
-        default -> {}
+      if (!(isCheck && each.getOpcode() == IFNE)) {
+        next.addAll(CheckedCopies.jumps(each));
       }
-      if (goesOn(each) && !(isCheck && each.getOpcode() == IFEQ)) {
+      if (CheckedCopies.goesOn(each) && !(isCheck && each.getOpcode() == IFEQ)) {
         next.add(each.getNext());
       }
       for (TryCatchBlockNode block : method.tryCatchBlocks) {
@@ -116,14 +96,5 @@ final class InstanceChecks {
       }
     }
     return false;
-  }
-
-  private static boolean goesOn(AbstractInsnNode instruction) {
-    int opcode = instruction.getOpcode();
-    return opcode != GOTO
-        && opcode != ATHROW
-        && !(opcode >= IRETURN && opcode <= RETURN)
-        && !(instruction instanceof TableSwitchInsnNode)
-        && !(instruction instanceof LookupSwitchInsnNode);
   }
 }

@@ -162,11 +162,9 @@ final class QueuePools {
 
   /** Returns the instructions that can come next, where what the first one returned is not null. */
   private List<Integer> successors(int i, int first) {
-    Frame<Value> frame = frames[i];
-    if (frame != null
-        && code.instructions.get(i) instanceof JumpInsnNode jump
+    if (code.instructions.get(i) instanceof JumpInsnNode jump
         && (jump.getOpcode() == Opcodes.IFNULL || jump.getOpcode() == Opcodes.IFNONNULL)
-        && frame.getStack(frame.getStackSize() - 1).origins().equals(List.of(first))) {
+        && top(i, 0).origins().equals(List.of(first))) {
       return List.of(jump.getOpcode() == Opcodes.IFNULL ? i + 1 : code.index(jump.label));
     }
     return code.successors(i);
@@ -222,11 +220,8 @@ final class QueuePools {
   }
 
   Value argument(int index, MethodInsnNode call, int argument) {
-    Frame<Value> frame = frames[index];
     int arguments = Type.getArgumentCount(call.desc);
-    return frame == null || arguments == 0
-        ? Value.UNKNOWN
-        : frame.getStack(frame.getStackSize() - arguments + argument);
+    return arguments == 0 ? Value.UNKNOWN : top(index, arguments - 1 - argument);
   }
 
   /** Returns what an instruction finds on top of the stack; unknown in unreachable code. */
@@ -242,10 +237,9 @@ final class QueuePools {
   }
 
   Value receiver(int index, MethodInsnNode call) {
-    Frame<Value> frame = frames[index];
-    return frame == null || call.getOpcode() == Opcodes.INVOKESTATIC
+    return call.getOpcode() == Opcodes.INVOKESTATIC
         ? Value.UNKNOWN
-        : frame.getStack(frame.getStackSize() - Type.getArgumentCount(call.desc) - 1);
+        : top(index, Type.getArgumentCount(call.desc));
   }
 
   private boolean isSameQueue(Value one, Value other) {

@@ -17,7 +17,7 @@ public final class AgentThread {
    * The group of the JVM's own threads. A program may count the threads of its groups, interrupt
    * them or wait for their end; JFR's threads are in the group of the one that starts it.
    */
-  private static final ThreadGroup GROUP = root(Thread.currentThread().getThreadGroup());
+  public static final ThreadGroup GROUP = root(Thread.currentThread().getThreadGroup());
 
   /** The threads that have not ended. */
   private static final Set<Thread> RUNNING = ConcurrentHashMap.newKeySet();

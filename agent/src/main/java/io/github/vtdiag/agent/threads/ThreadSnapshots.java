@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.threads;
 
+import io.github.vtdiag.agent.jvm.AgentThread;
 import io.github.vtdiag.hang.CarrierPool;
 import io.github.vtdiag.hang.Reachability;
 import io.github.vtdiag.hang.SeenThread;
@@ -78,15 +79,11 @@ final class ThreadSnapshots {
 
   /** Returns all platform threads. */
   static List<Thread> platformThreads() {
-    ThreadGroup top = Thread.currentThread().getThreadGroup();
-    while (top.getParent() != null) {
-      top = top.getParent();
-    }
-    Thread[] room = new Thread[top.activeCount() + 16];
-    int found = top.enumerate(room, true);
+    Thread[] room = new Thread[AgentThread.GROUP.activeCount() + 16];
+    int found = AgentThread.GROUP.enumerate(room, true);
     while (found == room.length) {
       room = new Thread[2 * room.length];
-      found = top.enumerate(room, true);
+      found = AgentThread.GROUP.enumerate(room, true);
     }
     return List.of(Arrays.copyOf(room, found));
   }
