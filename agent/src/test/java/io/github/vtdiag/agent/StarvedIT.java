@@ -108,6 +108,34 @@ class StarvedIT {
         lines::toString);
   }
 
+  /** Native code that waits for a moment again and again uses a little processor time. */
+  @ParameterizedTest
+  @EnumSource
+  void saysWhatComesBackToNativeCode(Jdk jdk) throws Exception {
+    List<String> lines = verdict(jdk, "slow pipe");
+    assertStarved("virtual threads that do not leave them", lines);
+    assertTrue(
+        lines
+            .get(1)
+            .contains(
+                "is in native code in io.github.vtdiag.agent.programs.Starves.waitInNativeCode"),
+        lines::toString);
+    assertTrue(
+        lines.get(3).startsWith("[vtdiag]   ends: when one of these native calls returns"),
+        lines::toString);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void saysWhatWaitsAgainAndAgain(Jdk jdk) throws Exception {
+    List<String> lines = verdict(jdk, "polls");
+    assertStarved("virtual threads that do not leave them", lines);
+    assertTrue(
+        lines.get(1).contains("initializes io.github.vtdiag.agent.programs.Starves$"),
+        lines::toString);
+    assertTrue(lines.get(1).contains(" and waits again and again in "), lines::toString);
+  }
+
   private void saysNothing(Jdk jdk, String way) throws Exception {
     Process process = start(jdk, way);
     try (BufferedReader out = process.inputReader()) {

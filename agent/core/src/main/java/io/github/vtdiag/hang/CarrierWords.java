@@ -114,6 +114,17 @@ final class CarrierWords {
               + " prevent it, park in place of the loop: wait for a latch, a condition or a"
               + " queue");
     }
+    List<SeenThread> keepers = starved.kept().stream().map(Kept::thread).toList();
+    if (runs(starved) && keepers.stream().allMatch(CarrierWords::isInNativeCode)) {
+      return List.of(
+          "ends: when one of these native calls returns; to prevent it, make such calls on platform"
+              + " threads: native code keeps its carrier on every Java");
+    }
+    if (runs(starved)
+        && keepers.stream().allMatch(thread -> !thread.stays() || thread.waitsAgain())) {
+      return List.of(
+          "ends: when one of them stops waiting again; to prevent it, " + prevention(keepers));
+    }
     if (runs(starved)) {
       return List.of(
           "ends: when one of them waits or ends; what computes this long belongs on platform"
@@ -141,6 +152,10 @@ final class CarrierWords {
             "update or remove the agent that makes carriers wait there: nothing may wait on the"
                 + " way from a carrier to a virtual thread")
         : Optional.empty();
+  }
+
+  private static boolean isInNativeCode(SeenThread thread) {
+    return thread.staysInNativeCode() || thread.waitsFor() instanceof ThreadWait.NativeCode;
   }
 
   private static Optional<String> ofClassLoading(List<Kept> kept) {
@@ -260,7 +275,7 @@ final class CarrierWords {
 
   /** Returns what pins it, if that is seen and the text of its wait does not say so. */
   private Optional<String> pin(SeenThread thread) {
-    if (thread.stays()) {
+    if (thread.stays() && !thread.waitsAgain()) {
       return Optional.empty();
     }
     boolean waitSaysIt = thread.waitsFor() instanceof ThreadWait.ObjectWait;

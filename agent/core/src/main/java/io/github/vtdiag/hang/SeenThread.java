@@ -65,6 +65,19 @@ public record SeenThread(
     return waitsFor instanceof ThreadWait.Nothing nothing && nothing.stays();
   }
 
+  /** Returns whether it has not unmounted, and native code was on top of its stack. */
+  public boolean staysInNativeCode() {
+    return stays()
+        && state.filter(Thread.State.RUNNABLE::equals).isPresent()
+        && !frames.isEmpty()
+        && frames.getFirst().isNative();
+  }
+
+  /** Returns whether it has not unmounted, and waited when it was seen. */
+  public boolean waitsAgain() {
+    return stays() && state.isPresent() && state.get() != Thread.State.RUNNABLE;
+  }
+
   /**
    * Returns whether it has not moved: same stack, same wait, same carrier. A running thread only
    * has to be on the same carrier.

@@ -105,9 +105,15 @@ final class WaitWords {
           (thread.isInSelector() ? "waits in a selector" : "is in native code") + at;
       case ThreadWait.Sleep sleep -> "sleeps" + at;
       case ThreadWait.Nothing nothing ->
-          nothing.loop().map(WaitWords::loop).orElseGet(() -> "runs" + at);
+          nothing.loop().map(WaitWords::loop).orElseGet(() -> doing(thread) + at);
       case ThreadWait.NotKnown unknown -> "stands" + at;
     };
+  }
+
+  private static String doing(SeenThread thread) {
+    return thread.staysInNativeCode()
+        ? "is in native code"
+        : thread.waitsAgain() ? "waits again and again" : "runs";
   }
 
   /** Returns what a library waits for, and the code that called it; empty if it is no library's. */

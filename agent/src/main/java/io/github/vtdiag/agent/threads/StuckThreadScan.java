@@ -1,6 +1,7 @@
 package io.github.vtdiag.agent.threads;
 
 import io.github.vtdiag.boot.Mounts;
+import io.github.vtdiag.watch.CarrierStates;
 import io.github.vtdiag.watch.Carriers;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,6 +39,7 @@ final class StuckThreadScan {
   private final ThreadReader reader;
   private final Management management;
   private final OtherSchedulers schedulers;
+  private final CarrierStates states;
 
   /** The processor times of the carriers and platform threads at the scan before. */
   private Map<Long, Long> cpuBefore = Map.of();
@@ -63,8 +65,8 @@ final class StuckThreadScan {
    * @param standing virtual threads that have not left their carriers since the scan before, and
    *     used no processor time; and carriers that are blocked without using any
    * @param mounted all virtual threads that have a carrier
-   * @param running those of them that have not left their carrier since the scan before, and ran;
-   *     with the number of mounts of the carrier
+   * @param running those of them that have not left their carrier since the scan before, and ran,
+   *     or slept and woke again and again; with the number of mounts of the carrier
    * @param kept those of them that have not left their carrier since the scan before, whether they
    *     ran or not; only of the threads that were asked for
    * @param blocked carriers that wait with no virtual thread mounted, and not for work
@@ -95,8 +97,10 @@ final class StuckThreadScan {
       ThreadReader reader,
       Management management,
       OtherSchedulers schedulers,
+      CarrierStates states,
       boolean counted) {
     this.schedulers = schedulers;
+    this.states = states;
     this.counted = counted;
     this.internals = internals;
     this.reader = reader;
@@ -260,7 +264,8 @@ final class StuckThreadScan {
         if (stoodStill(carrier) && stays) {
           scan.stuck.add(thread);
           standing.add(thread);
-        } else if (now.equals(before) && ran(carrier, elapsed)) {
+        } else if (now.equals(before)
+            && (ran(carrier, elapsed) || !states.mayWantProcessor(carrier))) {
           running.put(thread, now.mounts());
         }
       }

@@ -68,9 +68,10 @@ final class ThreadSnapshots {
       throws ReflectiveOperationException {
     LoadedTypes types = new LoadedTypes(instrumentation);
     this.internals = ThreadInternals.open(instrumentation);
-    this.reader = new ThreadReader(internals, new OsThreads(instrumentation));
+    OsThreads states = new OsThreads(instrumentation);
+    this.reader = new ThreadReader(internals, states);
     this.schedulers = new OtherSchedulers(internals, counted);
-    this.suspects = new StuckThreadScan(internals, reader, management, schedulers, counted);
+    this.suspects = new StuckThreadScan(internals, reader, management, schedulers, states, counted);
     this.initializers = new InitializerWaits(internals, maps, types);
     this.loaders = new LoaderWaits(initializers, types);
     this.monitors = new MonitorsByMap(internals, maps, types, management);

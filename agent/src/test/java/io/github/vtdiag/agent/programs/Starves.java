@@ -1,8 +1,10 @@
 package io.github.vtdiag.agent.programs;
 
 import java.io.FileInputStream;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,7 +28,16 @@ public final class Starves {
     List<Thread> threads = new ArrayList<>();
     switch (args[0]) {
       case "computes" -> keepBoth(threads, () -> compute(seconds(FOR_EVER_SECONDS)));
-      case "native" -> keepBoth(threads, Starves::waitInNativeCode);
+      case "native" -> keepBoth(threads, () -> waitInNativeCode(false));
+      case "slow pipe" -> keepBoth(threads, () -> waitInNativeCode(true));
+      case "polls" -> {
+        threads.add(Thread.ofVirtual().name("keeper-0").start(() -> result = First.VALUE));
+        threads.add(Thread.ofVirtual().name("keeper-1").start(() -> result = Second.VALUE));
+        Thread.sleep(500);
+        for (int i = 0; i < 3; i++) {
+          threads.add(Thread.startVirtualThread(() -> {}));
+        }
+      }
       case "turns" -> share(threads, () -> compute(seconds(3)));
       case "yields" ->
           share(
@@ -83,13 +94,55 @@ public final class Starves {
     result = sum;
   }
 
-  /** Opens a pipe into which nobody writes. */
-  private static void waitInNativeCode() {
+  private static final class First {
+    static final long VALUE = poll();
+
+    private First() {}
+  }
+
+  private static final class Second {
+    static final long VALUE = poll();
+
+    private Second() {}
+  }
+
+  /** Sleeps again and again, which uses a little processor time. */
+  private static long poll() {
+    try {
+      for (long slept = 0; slept < FOR_EVER_SECONDS * 1_000; slept += 40) {
+        Thread.sleep(40);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return 1;
+  }
+
+  /** Reads from a pipe into which nobody writes, or a byte now and then. */
+  private static void waitInNativeCode(boolean slow) {
     try {
       Path pipe = Files.createTempDirectory("starves").resolve("pipe");
       new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor();
+      if (slow) {
+        Thread.ofPlatform().daemon().start(() -> write(pipe));
+      }
       try (InputStream in = new FileInputStream(pipe.toFile())) {
-        result = in.read();
+        do {
+          result = in.read();
+        } while (slow && result >= 0);
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void write(Path pipe) {
+    try (OutputStream out = new FileOutputStream(pipe.toFile())) {
+      while (true) {
+        Thread.sleep(40);
+        out.write(1);
       }
     } catch (IOException e) {
       throw new IllegalStateException(e);
