@@ -79,12 +79,12 @@ public record SeenThread(
   }
 
   /**
-   * Returns whether it has not moved: same stack, same wait, same carrier. A running thread only
-   * has to be on the same carrier.
+   * Returns whether it has not moved: same stack, same wait, same carrier. A thread that runs, or
+   * ran before it waited, only has to be on the same carrier.
    */
   public boolean stoodStill(SeenThread before) {
     boolean same = id == before.id && mount == before.mount && carrier.equals(before.carrier);
-    if (stays()) {
+    if (stays() || (before.stays() && !(waitsFor instanceof ThreadWait.Nothing))) {
       return same;
     }
     return same

@@ -312,6 +312,28 @@ class DiagnoserTest {
     assertTrue(words.ends(all.getFirst()).getFirst().contains("update or remove the agent"));
   }
 
+  /** Native code that wakes now and then runs at one snapshot and stands at the next. */
+  @Test
+  void starvedIfOneThatRanStands() {
+    SeenThread ran = mounted(1, new ThreadWait.Nothing(true));
+    SeenThread stands = mounted(1, new ThreadWait.NativeCode());
+    for (List<SeenThread> pair : List.of(List.of(ran, stands), List.of(stands, ran))) {
+      assertInstanceOf(
+          CarriersKept.Starved.class,
+          Diagnoser.diagnose(look(1, pair.get(0), runnable(2)), look(1, pair.get(1), runnable(2)))
+              .getFirst());
+    }
+    SeenThread moves = mounted(1, new ThreadWait.Nothing());
+    for (SeenThread before : List.of(ran, stands, moves)) {
+      assertFalse(
+          Diagnoser.diagnose(look(1, before, runnable(2)), look(1, moves, runnable(2))).getFirst()
+              instanceof CarriersKept);
+    }
+    assertFalse(
+        Diagnoser.diagnose(look(1, moves, runnable(2)), look(1, stands, runnable(2))).getFirst()
+            instanceof CarriersKept);
+  }
+
   @Test
   void deadlockIfCarriersWaitForALockOfOneThatNeedsThem() {
     List<Diagnosis> all = stoodStill(look(1, carrier(101, A, 7), runnable(7)));
