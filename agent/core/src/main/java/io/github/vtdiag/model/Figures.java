@@ -16,7 +16,8 @@ public final class Figures {
   private static final Pattern DURATION =
       Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*(ns|us|ms|s|m|h|d)");
 
-  private static final BigDecimal LONGEST = BigDecimal.valueOf(Long.MAX_VALUE);
+  /** The number of digits that fit into a long, whatever they are. */
+  private static final int DIGITS_OF_LONG = 18;
 
   private Figures() {}
 
@@ -33,13 +34,37 @@ public final class Figures {
 
   /**
    * Returns the value with this many digits behind the point: {@code 1234.5}. {@link
-   * java.util.Formatter} returns the same, but loads 300 classes of the JDK for it, mostly locales:
+   * java.util.Formatter} and {@link BigDecimal} return the same, but the first loads 300 classes of
+   * the JDK, mostly locales, and on Java 25 the second computes large powers when it is first used:
    * many times what the rest of a short run takes.
    */
   public static String decimal(double value, int digits) {
-    return Double.isFinite(value)
-        ? BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_UP).toPlainString()
-        : Double.toString(value);
+    if (!Double.isFinite(value)) {
+      return Double.toString(value);
+    }
+    String number = Double.toString(Math.abs(value));
+    int exponent = number.indexOf('E');
+    int end = exponent < 0 ? number.length() : exponent;
+    int point = number.indexOf('.');
+    String all = number.substring(0, point) + number.substring(point + 1, end);
+    long kept =
+        point + digits + (exponent < 0 ? 0L : Long.parseLong(number.substring(exponent + 1)));
+    if (kept > DIGITS_OF_LONG) {
+      return BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_UP).toPlainString();
+    }
+    long scaled = 0;
+    for (int at = 0; at < kept; at++) {
+      scaled = 10 * scaled + (at < all.length() ? all.charAt(at) - '0' : 0);
+    }
+    if (kept >= 0 && kept < all.length() && all.charAt((int) kept) >= '5') {
+      scaled++;
+    }
+    StringBuilder text = new StringBuilder(Long.toString(scaled));
+    if (digits > 0) {
+      text.insert(0, "0".repeat(Math.max(0, digits + 1 - text.length())));
+      text.insert(text.length() - digits, '.');
+    }
+    return value < 0 && scaled > 0 ? "-" + text : text.toString();
   }
 
   /** Returns the decimal number with commas between thousands: {@code 1,234.5}. */
@@ -150,8 +175,7 @@ public final class Figures {
             case "h" -> 3_600 * SECOND;
             default -> 86_400 * SECOND;
           };
-      BigDecimal nanos = new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit));
-      return OptionalLong.of(nanos.setScale(0, RoundingMode.HALF_UP).min(LONGEST).longValueExact());
+      return OptionalLong.of(nanos(matcher.group(1), unit));
     }
     if (stripped.equals("0")) {
       return OptionalLong.of(0);
@@ -162,5 +186,18 @@ public final class Figures {
     } catch (DateTimeParseException | ArithmeticException e) {
       return OptionalLong.empty();
     }
+  }
+
+  /** Returns the number of units in nanoseconds, at most {@code Long.MAX_VALUE}. */
+  private static long nanos(String number, long unit) {
+    if (number.length() <= DIGITS_OF_LONG && number.indexOf('.') < 0) {
+      long units = Long.parseLong(number);
+      return units <= Long.MAX_VALUE / unit ? units * unit : Long.MAX_VALUE;
+    }
+    return new BigDecimal(number)
+        .multiply(BigDecimal.valueOf(unit))
+        .setScale(0, RoundingMode.HALF_UP)
+        .min(BigDecimal.valueOf(Long.MAX_VALUE))
+        .longValueExact();
   }
 }

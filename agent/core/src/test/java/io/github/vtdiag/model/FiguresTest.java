@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -174,5 +177,41 @@ final class FiguresTest {
     assertEquals("NaN", Figures.decimal(Double.NaN, 1));
     assertEquals("NaN", Figures.grouped(Figures.decimal(Double.NaN, 1)));
     assertEquals("Infinity", Figures.grouped(Figures.decimal(Double.POSITIVE_INFINITY, 1)));
+  }
+
+  @Test
+  void roundsAsBigDecimalDoes() {
+    Random random = new Random(7);
+    for (int i = 0; i < 200_000; i++) {
+      double value =
+          switch (i % 4) {
+            case 0 -> random.nextInt(2_000_001) / 2_000.0 - 500;
+            case 1 -> random.nextGaussian() * Math.pow(10, random.nextInt(40) - 20);
+            case 2 -> random.nextInt(10_000) * 0.005;
+            default -> Double.longBitsToDouble(random.nextLong());
+          };
+      if (Double.isFinite(value)) {
+        int digits = random.nextInt(7);
+        assertEquals(
+            BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_UP).toPlainString(),
+            Figures.decimal(value, digits),
+            () -> value + " with " + digits);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "9223372036854775807ns,9223372036854775807",
+    "9223372036854775808ns,9223372036854775807",
+    "106751d,9223286400000000000",
+    "106752d,9223372036854775807",
+    "999999999999999999d,9223372036854775807",
+    "0.5ns,1",
+    "0.4ns,0",
+    "0000000000000000000000001s,1000000000"
+  })
+  void readsTheLongestDurations(String text, long nanos) {
+    assertEquals(nanos, Figures.parseDuration(text));
   }
 }
