@@ -13,6 +13,9 @@ import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.upgrade.Upgrade;
 import io.github.vtdiag.upgrade.VersionCheck;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Finds remedies for a library's monitors: first a version that was measured, then one whose
@@ -57,7 +60,7 @@ final class LibraryRemedies {
                     new UpgradeJdk(),
                     ofOthers(site, coordinates)
                         .filter(others -> known.isEmpty())
-                        .orElseGet(() -> whyNone(known, coordinates))));
+                        .orElseGet(() -> whyNone(site, known, coordinates))));
   }
 
   /**
@@ -121,13 +124,40 @@ final class LibraryRemedies {
     return sources.areNamed() ? "" : "; if it is your own code, name its sources with --sources";
   }
 
-  private String whyNone(Optional<KnownFix> known, Coordinates library) {
+  /**
+   * Returns whether the recordings show code of the application, and none has the root package of
+   * the site.
+   */
+  private boolean isOfOthers(Site site) {
+    Set<String> own = own();
+    return !own.isEmpty() && !own.contains(root(site.className()));
+  }
+
+  private Set<String> own() {
+    Stream<String> behind =
+        findings.behaviors().stream()
+            .flatMap(behavior -> behavior.seen().site().stream())
+            .map(frame -> frame.type().name());
+    Stream<String> pinned =
+        findings.pins().stream()
+            .flatMap(pin -> pin.reachedFrom().stream())
+            .map(from -> from.frame().type().name());
+    return Stream.concat(behind, pinned).map(LibraryRemedies::root).collect(Collectors.toSet());
+  }
+
+  /** Returns {@code com.example} for all packages below it. */
+  private static String root(String className) {
+    String[] names = className.split("\\.", 3);
+    return names.length < 3 ? names[0] : names[0] + "." + names[1];
+  }
+
+  private String whyNone(Site site, Optional<KnownFix> known, Coordinates library) {
     if (known.isEmpty()) {
       return "no fixed version of "
           + library.text()
           + " is known"
           // A library with a known group id is not the user's; otherwise it might be.
-          + (library.group().isEmpty() ? ifOwn(sources) : "");
+          + (library.group().isEmpty() && !isOfOthers(site) ? ifOwn(sources) : "");
     }
     KnownFix fix = known.get();
     if (fix.fixedIn().isEmpty()) {

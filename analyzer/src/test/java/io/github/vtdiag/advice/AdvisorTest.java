@@ -220,6 +220,28 @@ final class AdvisorTest {
     assertTrue(reason(unknown, type -> false).endsWith(NAME_SOURCES));
   }
 
+  /** A jar in a fat jar has coordinates without a group: its packages tell. */
+  @Test
+  void sourcesAreNotAskedForWhereThePackagesAreOfSomebodyElse() {
+    Frame tomcat = frame("org.apache.coyote.Handler", "register", 3, 10);
+    Owner embedded =
+        new Owner.Library(
+            new Coordinates(
+                "", "tomcat-embed-core", "10.1", Coordinates.Evidence.NAME_AND_MANIFEST),
+            "app.jar!/BOOT-INF/lib/tomcat-embed-core-10.1.jar");
+    String none = "no fixed version of tomcat-embed-core 10.1 is known";
+    Pins alone = new Pins().owner(tomcat.type().name(), embedded);
+    alone.pin(1, 50, stack(park, tomcat), method(1, tomcat));
+    assertEquals(none + NAME_SOURCES, only(alone).reason());
+    Pins called = own().owner(tomcat.type().name(), embedded);
+    called.pin(1, 50, stack(park, tomcat, session), method(1, tomcat));
+    assertEquals(none, only(called).reason());
+    Frame common = frame("com.example.common.Cache", "get", 3, 10);
+    Pins related = own().owner(common.type().name(), embedded);
+    related.pin(1, 50, stack(park, common, session), method(1, common));
+    assertEquals(none + NAME_SOURCES, only(related).reason());
+  }
+
   private String reason(Owner owner, OwnSources sources) {
     Pins pins = new Pins().owner(session.type().name(), owner);
     pins.pin(1, 50, stack(park, session), method(1, session));
