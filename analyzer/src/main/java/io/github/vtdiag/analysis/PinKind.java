@@ -44,7 +44,8 @@ public enum PinKind implements FindingKind {
   MONITOR_ENTRY(
       Holds.ENTERED_MONITOR,
       "waits to enter a monitor",
-      "Replace the monitor with a ReentrantLock, or hold it for less time",
+      "Replace the monitor with a ReentrantLock, take a version of the library without it, or hold"
+          + " it for less time",
       "rewrite"),
   OBJECT_WAIT(
       Holds.OBJECT_WAIT,

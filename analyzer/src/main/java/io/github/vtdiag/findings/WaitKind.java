@@ -106,7 +106,7 @@ public enum WaitKind implements BehaviorKind.OfWait {
 
     @Override
     public String advice(Observation seen) {
-      return WaitText.isStalled(seen) ? WaitText.lostLock(seen) : WaitText.HOLD_SHORTER;
+      return WaitText.isStalled(seen) ? WaitText.lostLock(seen) : WaitText.busyLock(seen);
     }
   },
   /** Threads wait for room in a full queue of the program. */

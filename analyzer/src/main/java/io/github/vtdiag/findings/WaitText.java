@@ -12,10 +12,10 @@ import java.util.List;
 
 /** The text of a wait's evidence, for all kinds. */
 final class WaitText {
-  /** The advice for a lock or a monitor. */
-  static final String HOLD_SHORTER =
-      "Hold it for less time: do not wait while holding it, or use one lock for each key:"
-          + " docs/verdicts.md#a-lock.";
+  private static final String PAGE = ": docs/verdicts.md#a-lock.";
+
+  private static final String HOLD_SHORTER =
+      "Hold it for less time: do not wait while holding it, or use one lock for each key" + PAGE;
 
   /** The name of the detail for threads that were stalled when the recording ended. */
   static final String STALLED = "stalled";
@@ -33,11 +33,25 @@ final class WaitText {
     return seen.detail(STALLED).isPresent();
   }
 
+  /**
+   * Returns the advice for a lock or a monitor that threads get. Users of a library cannot change
+   * for how long the library holds its locks.
+   */
+  static String busyLock(Observation seen) {
+    return seen.owner() instanceof Owner.Library library
+        ? "It is inside "
+            + library.coordinates().text()
+            + ": use that less often or from fewer threads, pass it no code that waits, or look for"
+            + " a version that holds it for less time"
+            + PAGE
+        : HOLD_SHORTER;
+  }
+
   /** Returns the advice for a lock of {@code java.util.concurrent}. */
   static String lock(Observation seen) {
     return seen.detail(OWNER_ENDED).isPresent()
         ? "The thread that had it has ended without releasing it: release it in a finally block."
-        : isStalled(seen) ? lostLock(seen) : HOLD_SHORTER;
+        : isStalled(seen) ? lostLock(seen) : busyLock(seen);
   }
 
   /** Returns the advice for a lock that no thread gets any more. */

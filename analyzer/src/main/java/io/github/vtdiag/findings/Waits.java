@@ -200,7 +200,10 @@ public final class Waits {
               return new Place(
                   awaited.kind() == Awaited.Kind.DATA
                       ? ofNetwork(s, awaited, site(s))
-                      : site.isPresent() ? awaited : ofLibrary(s, awaited),
+                      : site.isPresent() && awaited.kind() == Awaited.Kind.MONITOR
+                          // Which of the JDK's monitors it is matters: that of a PrintStream, say.
+                          ? awaited
+                          : ofLibrary(s, awaited),
                   site);
             });
   }
@@ -230,8 +233,8 @@ public final class Waits {
   }
 
   /**
-   * Names the method of a library that waits in the JDK, where no frame of the application is
-   * above: the JDK's own method would say nothing of the place.
+   * Names the method outside the JDK that waits in it: the JDK's own method would say nothing of
+   * the place. What is waited for may be that of a library between it and the application.
    */
   private Awaited ofLibrary(StackTrace stack, Awaited awaited) {
     return awaited.inside().filter(inside -> inside.type().isJdk()).isEmpty()

@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class WaitsTest {
   private static final String PARK = "java.util.concurrent.locks.LockSupport.park";
@@ -436,5 +438,55 @@ class WaitsTest {
     }
     assertEquals(
         List.of(WaitKind.MONITOR, WaitKind.SIGNAL), find().stream().map(Behavior::kind).toList());
+  }
+
+  /** The JDK's own method says nothing of the place, but which monitor of the JDK it is does. */
+  @Test
+  void theLibraryBetweenIsNamed() {
+    String put = "java.util.concurrent.LinkedBlockingQueue.put";
+    int full = stack(PARK, put, "org.lib.Producer.add", APP);
+    int own = stack(PARK, put, "app.Direct.add");
+    int print = stack("java.io.PrintStream.println", "app.Log.write");
+    for (int i = 0; i < 5; i++) {
+      look(200, 200);
+      crowd(90, full);
+      crowd(50, own);
+      crowd(40, print, Thread.State.BLOCKED, 0);
+    }
+    assertEquals(
+        List.of("org.lib.Producer.add", "app.Direct.add", "java.io.PrintStream.println"),
+        find().stream()
+            .map(found -> found.seen().inside().orElseThrow().qualifiedMethod())
+            .toList());
+  }
+
+  /** Users of a library cannot hold its locks for less time. */
+  @ParameterizedTest
+  @EnumSource(names = {"BLOCKED", "WAITING"})
+  void theLockOfALibraryIsUsedLess(Thread.State state) {
+    String lock = "java.util.concurrent.locks.ReentrantLock.lock";
+    String inside = "org.lib.Handler.register";
+    int stack = state == Thread.State.BLOCKED ? stack(inside, APP) : stack(PARK, lock, inside, APP);
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(99, stack, state, 0);
+    }
+    Function<ClassRef, Owner> owners =
+        type -> type.name().startsWith("org.lib") ? LIBRARY : owner(type);
+    String advice = find(owners).getFirst().advice();
+    assertTrue(advice.startsWith("It is inside org.web:web 1.0: use that less often"), advice);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"BLOCKED", "WAITING"})
+  void theLockOfTheApplicationIsHeldForLess(Thread.State state) {
+    String lock = "java.util.concurrent.locks.ReentrantLock.lock";
+    int stack = state == Thread.State.BLOCKED ? stack(APP) : stack(PARK, lock, APP);
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(99, stack, state, 0);
+    }
+    String advice = find().getFirst().advice();
+    assertTrue(advice.startsWith("Hold it for less time"), advice);
   }
 }
