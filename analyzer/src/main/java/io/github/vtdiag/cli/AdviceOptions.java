@@ -39,6 +39,8 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The options for advice, and the way from findings to advice. */
 final class AdviceOptions {
+  private static final List<String> SOURCES = List.of(".java", ".kt", ".scala", ".groovy");
+
   @Option(
       names = "--sources",
       paramLabel = "DIR",
@@ -76,11 +78,16 @@ final class AdviceOptions {
     }
   }
 
-  /** Returns the options that give the sources to another command. */
-  List<String> sourcesAsTyped() {
-    return sources.isEmpty()
-        ? List.of("--sources", "src/main/java")
-        : sources.stream().flatMap(folder -> Stream.of("--sources", folder.toString())).toList();
+  /**
+   * Returns the options that give the sources to another command. Where none are named, they are
+   * the usual folders of the languages of the code that pinned.
+   */
+  List<String> sourcesAsTyped(Findings findings) {
+    Stream<String> folders =
+        sources.isEmpty()
+            ? UsualSources.foldersOf(findings).stream()
+            : sources.stream().map(Path::toString);
+    return folders.flatMap(folder -> Stream.of("--sources", folder)).toList();
   }
 
   /**
@@ -268,7 +275,7 @@ final class AdviceOptions {
         throw new DataException(folder + " is not a folder of sources; check --sources");
       }
       try (Stream<Path> all = Files.walk(folder)) {
-        all.filter(file -> file.toString().endsWith(".java"))
+        all.filter(file -> SOURCES.stream().anyMatch(file.toString()::endsWith))
             .forEach(
                 file ->
                     files
@@ -281,12 +288,13 @@ final class AdviceOptions {
     return name -> {
       int nested = name.indexOf('$', name.lastIndexOf('.') + 2);
       String type = nested < 0 ? name : name.substring(0, nested);
-      List<Path> named =
-          files.getOrDefault(type.substring(type.lastIndexOf('.') + 1) + ".java", List.of());
+      String simple = type.substring(type.lastIndexOf('.') + 1);
       // A file of that name has a name that a file can have.
-      return !named.isEmpty()
-          && named.stream()
-              .anyMatch(file -> file.endsWith(Path.of(type.replace('.', '/') + ".java")));
+      return SOURCES.stream()
+          .anyMatch(
+              ending ->
+                  files.getOrDefault(simple + ending, List.of()).stream()
+                      .anyMatch(file -> file.endsWith(Path.of(type.replace('.', '/') + ending))));
     };
   }
 }

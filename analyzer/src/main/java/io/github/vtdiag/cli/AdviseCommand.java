@@ -105,7 +105,7 @@ final class AdviseCommand implements Callable<Integer> {
       return List.of("vtdiag run -- -jar app.jar");
     }
     if (input.classPath.isEmpty() && findings.cost().count() > 0) {
-      next.add(input.next("advise", findings).with(advising.sourcesAsTyped()).text());
+      next.add(input.next("advise", findings).with(advising.sourcesAsTyped(findings)).text());
     }
     if (!upgrades.upgrades && upgrades.candidates.isEmpty() && isStuckWithALibrary(advice)) {
       next.add(input.next("advise", findings).with("--upgrades").text());
@@ -115,7 +115,7 @@ final class AdviseCommand implements Callable<Integer> {
       next.add(
           input
               .next("patch", findings)
-              .with(advising.sourcesAsTyped())
+              .with(advising.sourcesAsTyped(findings))
               .with("-o", "locks.patch")
               .text());
     }

@@ -57,7 +57,7 @@ final class AnalyzeCommand implements Callable<Integer> {
                     input.files,
                     input.classPathAsTyped(findings),
                     !input.classPath.isEmpty(),
-                    advising.sourcesAsTyped())));
+                    advising.sourcesAsTyped(findings))));
     return Exit.OK;
   }
 

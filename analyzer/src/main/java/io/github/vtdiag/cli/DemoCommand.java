@@ -113,7 +113,7 @@ final class DemoCommand implements Callable<Integer> {
             given.advice(),
             output.detail(),
             AnalyzeCommand.next(
-                findings, List.of(name), List.of(), false, advice.sourcesAsTyped())));
+                findings, List.of(name), List.of(), false, advice.sourcesAsTyped(findings))));
     if (open) {
       OutputOptions page = new OutputOptions();
       page.output = samples.resolve(story + ".html");

@@ -103,7 +103,7 @@ final class ReportCommand implements Callable<Integer> {
         given.advice(),
         input
             .next("patch", given.findings())
-            .with(advising.sourcesAsTyped())
+            .with(advising.sourcesAsTyped(given.findings()))
             .with("-o", "locks.patch")
             .text(),
         diffs,

@@ -1,0 +1,70 @@
+package io.github.vtdiag.cli;
+
+import static io.github.vtdiag.analysis.Pins.frame;
+import static io.github.vtdiag.analysis.Pins.method;
+import static io.github.vtdiag.analysis.Pins.stack;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.vtdiag.analysis.Pins;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.program.Coordinates;
+import io.github.vtdiag.program.Owner;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class UsualSourcesTest {
+  private static final Owner APPLICATION = new Owner.Application("classes");
+  private static final Owner LIBRARY =
+      new Owner.Library(new Coordinates("org.lib", "lib", "1.0"), "lib.jar");
+
+  private final Frame park = frame("java.lang.VirtualThread", "park", 7, 582);
+
+  private static Frame of(String className, String file) {
+    return frame(className, "run", 3, 10).withSource(file);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Orders.java, src/main/java",
+    "Orders.kt, src/main/kotlin",
+    "Shop.kt, src/main/kotlin",
+    "Orders.scala, src/main/scala",
+    "Orders.groovy, src/main/groovy",
+    ", src/main/java"
+  })
+  void theFolderIsThatOfTheLanguage(String file, String folder) {
+    Frame orders = of("com.example.Orders", file);
+    Pins pins = new Pins().owner(orders.type().name(), APPLICATION);
+    pins.pin(1, 50, stack(park, orders), method(1, orders));
+    assertEquals(List.of(folder), UsualSources.foldersOf(pins.findings()));
+  }
+
+  @Test
+  void aLibraryInKotlinIsNotTheUsers() {
+    Frame library = of("org.lib.Client", "Client.kt");
+    Frame orders = of("com.example.Orders", "Orders.java");
+    Pins pins = new Pins().owner(library.type().name(), LIBRARY);
+    pins.owner(orders.type().name(), APPLICATION);
+    pins.pin(1, 50, stack(park, library, orders), method(1, library));
+    assertEquals(List.of("src/main/java"), UsualSources.foldersOf(pins.findings()));
+  }
+
+  @Test
+  void twoLanguagesHaveTwoFolders() {
+    Frame main = of("com.example.Main", "Main.kt");
+    Frame orders = of("com.example.Orders", "Orders.java");
+    Pins pins = new Pins().owner(main.type().name(), APPLICATION);
+    pins.owner(orders.type().name(), APPLICATION);
+    pins.pin(1, 50, stack(park, orders), method(1, orders));
+    pins.pin(1, 40, stack(park, main), method(1, main));
+    assertEquals(
+        List.of("src/main/java", "src/main/kotlin"), UsualSources.foldersOf(pins.findings()));
+  }
+
+  @Test
+  void withoutPinsTheyAreJavas() {
+    assertEquals(List.of("src/main/java"), UsualSources.foldersOf(new Pins().findings()));
+  }
+}
