@@ -399,6 +399,15 @@ final class AnswerTest {
     assertFalse(analysis(pins).contains("reached from"), analysis(pins));
   }
 
+  /** Recordings can lack the names of classes and methods. */
+  @Test
+  void aPlaceWithoutNameIsNoPlace() {
+    Frame lost = frame("", "", 54, 424);
+    Pins pins = pins();
+    pins.pin(1, 100, stack(lost, orders), new PinCause.MonitorEntry(lost, "java.util.HashMap"));
+    assertFalse(analysis(pins).contains("seen at"), analysis(pins));
+  }
+
   @Test
   void aPlaceWithManyMonitorsIsSaidInOneLine() {
     Pins pins = pgjdbc();

@@ -33,6 +33,11 @@ public record Frame(
         : new Frame(known, method, descriptor, modifiers, bci, line, kind);
   }
 
+  /** Returns whether its class is known: recordings can lack names. */
+  public boolean isNamed() {
+    return !type.name().isEmpty();
+  }
+
   public boolean isNative() {
     return kind == Kind.NATIVE || Modifier.isNative(modifiers);
   }

@@ -46,7 +46,8 @@ public sealed interface PinCause
 
   /** Returns the name of the site in the summary, which has one line for all its pins. */
   default String summary() {
-    return at().map(frame -> frame.qualifiedMethod() + ", ").orElse("") + text();
+    return at().filter(Frame::isNamed).map(frame -> frame.qualifiedMethod() + ", ").orElse("")
+        + text();
   }
 
   /** Returns the reason to which its time counts in the account of the carriers. */
@@ -262,7 +263,7 @@ public sealed interface PinCause
     @Override
     public String clause() {
       // The operation has named the lock.
-      return "at " + position(frame);
+      return whereabouts(frame);
     }
 
     @Override
@@ -297,7 +298,7 @@ public sealed interface PinCause
     @Override
     public String clause() {
       // The operation has named the lock.
-      return "at " + position(caller);
+      return whereabouts(caller);
     }
 
     @Override
@@ -378,6 +379,10 @@ public sealed interface PinCause
     public String detail() {
       return why;
     }
+  }
+
+  private static String whereabouts(Frame frame) {
+    return frame.isNamed() ? "at " + position(frame) : "in code that JFR does not name";
   }
 
   private static String position(Frame frame) {

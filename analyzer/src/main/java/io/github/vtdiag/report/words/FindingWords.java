@@ -6,6 +6,7 @@ import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.LockObjects;
 import io.github.vtdiag.model.Confidence;
 import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinCause;
 import java.util.ArrayList;
 import java.util.List;
@@ -116,6 +117,7 @@ public final class FindingWords {
     return finding
         .place()
         .filter(frame -> frame.line() >= 0)
+        .filter(Frame::isNamed)
         .map(frame -> "; seen at " + Figures.position(frame.type(), frame.line()))
         .orElse("");
   }
