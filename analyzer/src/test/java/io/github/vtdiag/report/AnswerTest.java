@@ -397,6 +397,7 @@ final class AnswerTest {
   void noPlaceLeadsToItself() {
     Pins pins = pins().pin(1, 100, stack(park, orders), method(1, orders));
     assertFalse(analysis(pins).contains("reached from"), analysis(pins));
+    assertFalse(analysis(pins).contains("called from"), analysis(pins));
   }
 
   /** Recordings can lack the names of classes and methods. */
@@ -406,6 +407,23 @@ final class AnswerTest {
     Pins pins = pins();
     pins.pin(1, 100, stack(lost, orders), new PinCause.MonitorEntry(lost, "java.util.HashMap"));
     assertFalse(analysis(pins).contains("seen at"), analysis(pins));
+  }
+
+  /** The frame that blocks is inside the lock; the caller is what a reader does not know yet. */
+  @Test
+  void theCallerOfOwnCodeIsNamedAndNotWhatItCalls() {
+    Frame sleeps = frame("com.example.Orders", "sleep", 3, 60);
+    Frame again = frame("com.example.Orders", "find", 9, 44);
+    Frame worker = frame("com.example.Worker", "run", 3, 12);
+    Frame main = frame("com.example.Main", "main", 3, 5);
+    Pins pins = pins();
+    for (Frame frame : List.of(sleeps, worker, main)) {
+      pins.owner(frame.type().name(), new Owner.Application("classes"));
+    }
+    pins.pin(1, 100, stack(park, sleeps, orders, again, worker, main), method(2, orders));
+    String text = analysis(pins);
+    assertTrue(text.contains("  called from com.example.Worker.run (Worker.java:12)\n"), text);
+    assertFalse(text.contains("reached from"), text);
   }
 
   @Test

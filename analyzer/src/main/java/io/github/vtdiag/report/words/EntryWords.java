@@ -140,6 +140,10 @@ public final class EntryWords {
 
   /** Returns the same for one finding. */
   public static Optional<Phrase> reachedFrom(Pin finding, List<ReachedFrom> all, Detail detail) {
+    if (finding.owner() instanceof Owner.Application) {
+      // The innermost places are inside the lock then: it is its caller that led there.
+      return callerOfOwn(finding).map(frame -> position(Phrase.of("called from "), frame));
+    }
     if (all.isEmpty()) {
       return caller(finding).map(frame -> position(Phrase.of("called from "), frame));
     }
@@ -163,6 +167,22 @@ public final class EntryWords {
   private static Phrase position(Phrase line, Frame frame) {
     return line.and(NAME, frame.qualifiedMethod())
         .and(frame.line() < 0 ? "" : " (" + Figures.position(frame.type(), frame.line()) + ")");
+  }
+
+  /** Returns the caller of the application's method that holds, on the stacks that cost most. */
+  private static Optional<Frame> callerOfOwn(Pin finding) {
+    return finding.place().stream()
+        .flatMap(
+            frame ->
+                finding.stack().frames().stream()
+                    .dropWhile(each -> !isSameMethod(each, frame))
+                    .dropWhile(each -> isSameMethod(each, frame)))
+        .filter(each -> each.type().isWritten())
+        .findFirst();
+  }
+
+  private static boolean isSameMethod(Frame one, Frame other) {
+    return one.qualifiedMethod().equals(other.qualifiedMethod());
   }
 
   /** Returns the caller into the packages of the library, on the stacks that cost most. */
