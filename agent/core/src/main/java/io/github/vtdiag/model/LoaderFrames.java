@@ -1,6 +1,7 @@
 package io.github.vtdiag.model;
 
 import java.util.List;
+import java.util.Optional;
 
 /** Frames of class loaders. */
 public final class LoaderFrames {
@@ -14,6 +15,21 @@ public final class LoaderFrames {
     return depth + 1 < frames.size()
         && isLoadClass(frames.get(depth))
         && !isLoader(frames.get(depth + 1));
+  }
+
+  /**
+   * Returns the frame that asked for a class by its name, if the frame at that depth is the native
+   * method of {@code Class.forName} that called a loader.
+   */
+  public static Optional<Frame> requesterByName(List<Frame> frames, int depth) {
+    return depth > 0
+            && frames.get(depth).is("java.lang.Class", "forName0")
+            && isLoadClass(frames.get(depth - 1))
+        ? frames.stream()
+            .skip(depth)
+            .filter(frame -> !frame.type().name().equals("java.lang.Class"))
+            .findFirst()
+        : Optional.empty();
   }
 
   /** Stacks that another thread took have no descriptors. */

@@ -26,6 +26,10 @@ final class VmFrames {
     if (frame.isClassInitializer()) {
       return Optional.of(new PinCause.ClassInitializer(depth, frame));
     }
+    Optional<Frame> requester = LoaderFrames.requesterByName(frames, depth);
+    if (requester.isPresent()) {
+      return requester.map(caller -> new PinCause.ClassLoading(depth, caller));
+    }
     Optional<NativeFrame> call = NativeCalls.at(frames, depth);
     if (call.isPresent()) {
       return call.map(PinCause.class::cast);

@@ -680,6 +680,33 @@ class AttributorTest {
             .anyMatch(NativeFrame.class::isInstance));
   }
 
+  /** It can be loaded at start-up, as a class can that code uses without asking for its name. */
+  @Test
+  void aClassThatIsLoadedByNameIsLoaded() {
+    Frame forName = jdk("java.lang.Class", "forName");
+    Frame forName0 = nativeFrame("java.lang.Class", "forName0");
+    Frame load =
+        new Frame(
+            new ClassRef("java.lang.ClassLoader", ""),
+            "loadClass",
+            "(Ljava/lang/String;)Ljava/lang/Class;",
+            0,
+            3,
+            4,
+            Frame.Kind.INTERPRETED);
+    for (List<PinCause> causes :
+        List.of(
+            on21(pin(PARK, load, forName0, forName, ELSEWHERE)).causes(),
+            new Attributor(25, LOADED)
+                .attribute(pin(PARK, load, forName0, forName, forName, ELSEWHERE), List.of())
+                .causes())) {
+      assertEquals(List.of(new PinCause.ClassLoading(2, ELSEWHERE)), causes);
+    }
+    // Without a loader it is something else that the native method called.
+    assertInstanceOf(
+        NativeFrame.class, on21(pin(PARK, ELSEWHERE, forName0, forName, ELSEWHERE)).primary());
+  }
+
   /** Under such a one the JDK makes the class of a proxy. */
   @Test
   void monitorsOfTheJdksLoadersArePartOfClassLoading() {
