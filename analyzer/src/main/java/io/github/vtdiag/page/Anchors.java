@@ -22,8 +22,13 @@ final class Anchors {
     return identities.of(finding).fingerprint();
   }
 
+  /** Returns the anchor of a wait or misuse, or of the same one of another recording. */
+  String of(Behavior other) {
+    return identities.of(other).fingerprint();
+  }
+
   /** Returns the anchor of a wait or misuse; empty if one of another recording already has it. */
   Optional<String> ofFirst(Behavior other) {
-    return Optional.of(identities.of(other).fingerprint()).filter(taken::add);
+    return Optional.of(of(other)).filter(taken::add);
   }
 }

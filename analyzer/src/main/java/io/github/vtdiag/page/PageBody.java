@@ -7,6 +7,7 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.recording.RecordingFacts;
+import io.github.vtdiag.report.ReportEntries;
 import io.github.vtdiag.report.ReportParts;
 import io.github.vtdiag.report.format.Html;
 import io.github.vtdiag.report.format.HtmlDocument;
@@ -154,30 +155,56 @@ final class PageBody {
     if (entries.isEmpty()) {
       return;
     }
-    section("worst", entries.size() == 1 ? "What to change" : "What to change first");
+    List<ReportEntries.Entry> first = first();
+    section("worst", first.size() == 1 ? "What to change" : "What to change first");
     html.open("ol", "class", "worst");
-    for (AdviceEntry entry : entries.stream().limit(WORST).toList()) {
-      Item item = parts.found(entry);
-      int number = parts.entries().number(entry);
+    for (ReportEntries.Entry entry : first.stream().limit(WORST).toList()) {
       html.open("li");
-      number(number);
-      html.open("div");
-      html.open("h3")
-          .open("a", "href", "#" + anchors.of(entry.first().finding()))
-          .phrase(item.title());
-      html.close().close();
-      document.toDo(item);
-      html.close();
-      html.open("div", "class", "cost");
-      document.figures(item);
-      figure.share(share(entry), colour(number));
-      html.close().end();
+      switch (entry) {
+        case ReportEntries.Entry.Pins(AdviceEntry pins) -> worst(pins);
+        case ReportEntries.Entry.Other(Behavior other) -> {
+          int number = parts.entries().number(other);
+          toChange(number, anchors.of(other), parts.behavior(other));
+        }
+      }
+      html.end();
     }
     html.close();
     if (entries.size() > WORST) {
       html.leaf("a", "All " + entries.size() + " findings", "href", "#findings", "class", "more");
     }
     html.end();
+  }
+
+  /** Returns the entries that limited the program, in the order of their numbers. */
+  private List<ReportEntries.Entry> first() {
+    return parts.entries().all().stream()
+        .filter(
+            entry ->
+                switch (entry) {
+                  case ReportEntries.Entry.Pins pins -> true;
+                  case ReportEntries.Entry.Other(Behavior other) -> other.seen().limits();
+                })
+        .toList();
+  }
+
+  private void worst(AdviceEntry entry) {
+    Item item = parts.found(entry);
+    int number = parts.entries().number(entry);
+    toChange(number, anchors.of(entry.first().finding()), item);
+    html.open("div", "class", "cost");
+    document.figures(item);
+    figure.share(share(entry), colour(number));
+    html.close();
+  }
+
+  private void toChange(int number, String anchor, Item item) {
+    number(number);
+    html.open("div");
+    html.open("h3").open("a", "href", "#" + anchor).phrase(item.title());
+    html.close().close();
+    document.toDo(item);
+    html.close();
   }
 
   private double share(AdviceEntry entry) {

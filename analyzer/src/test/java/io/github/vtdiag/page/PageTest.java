@@ -9,20 +9,30 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.advice.Advice;
+import io.github.vtdiag.analysis.Finding;
+import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Identities;
+import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.analysis.PinsAlike;
 import io.github.vtdiag.analysis.Recorded;
+import io.github.vtdiag.findings.WaitKind;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.report.ReportEntries;
 import io.github.vtdiag.report.format.Html;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class PageTest {
   private static final Frame HOLDER = frame("com.example.Cache", "load", 7, 12);
@@ -119,6 +129,57 @@ final class PageTest {
   void waitingTimeHasAChartWhereSomebodyLooked() throws Exception {
     assertFalse(html(twice(), Map.of()).contains("waiting-chart"));
     assertTrue(html(twice(), Map.of(STACK, 3e9)).contains("waiting-chart"));
+  }
+
+  /**
+   * What is first in the terminal is first on the page; what did not limit is not to be changed.
+   */
+  @ParameterizedTest
+  @CsvSource({"true, 1 2", "false, 1"})
+  void aWaitThatLimitsIsAmongWhatToChangeFirst(boolean limits, String numbers) throws Exception {
+    Behavior wait =
+        new Finding.Wait(
+            WaitKind.LOCK,
+            new Observation(
+                "ReentrantLock",
+                Set.of(),
+                Optional.of(READ),
+                Optional.empty(),
+                new Owner.Application(""),
+                new Observation.Amount(Observation.Unit.THREAD_NANOS, 6e12, true),
+                1,
+                Optional.empty(),
+                limits,
+                List.of(),
+                new Observation.Evidence(List.of(), 60, OptionalLong.empty())));
+    Pins pins = twice();
+    Page page = PageFigures.of(pins.recorded(), pins.data(), Map.of());
+    String html =
+        new String(
+            new Page(
+                    page.whole(),
+                    page.findings().withBehaviors(List.of(wait)),
+                    page.advice(),
+                    "",
+                    Map.of(),
+                    "")
+                .html(),
+            StandardCharsets.UTF_8);
+    String first = html.substring(html.indexOf("id=\"worst\""));
+    first = first.substring(0, first.indexOf("</section>"));
+    assertEquals(
+        numbers,
+        Pattern.compile("class=\"number [^\"]*\">(\\d)")
+            .matcher(first)
+            .results()
+            .map(number -> number.group(1))
+            .collect(Collectors.joining(" ")));
+    Pattern links = Pattern.compile("href=\"(#[^\"]*)\"");
+    links
+        .matcher(first)
+        .results()
+        .map(link -> " id=\"" + link.group(1).substring(1) + "\"")
+        .forEach(id -> assertTrue(html.contains(id), id));
   }
 
   @Test
