@@ -400,6 +400,17 @@ final class AnswerTest {
     assertFalse(analysis(pins).contains("called from"), analysis(pins));
   }
 
+  /** Only of initializers it is known which class to load; a method is none. */
+  @Test
+  void theMethodThatNeedsAClassIsNotCalledTheClass() {
+    Pins pins = pins();
+    pins.pin(1, 900, stack(park, orders), new PinCause.AwaitedInitialization("com.example.Table"));
+    pins.pin(2, 800, stack(park, execute, orders), new PinCause.ClassLoading(1, execute));
+    String text = analysis(pins);
+    assertTrue(text.contains("  com.example.Table, 900 ms in 1 pin\n"), text);
+    assertTrue(text.contains("  a class for " + execute.qualifiedMethod() + ", 800 ms"), text);
+  }
+
   /** Recordings can lack the names of classes and methods. */
   @Test
   void aPlaceWithoutNameIsNoPlace() {

@@ -85,9 +85,7 @@ public final class EntryWords {
                     finding.cause() instanceof PinCause.HeldMonitor ? ", inside its monitor" : ""));
       } else {
         Phrase place =
-            entry.ofMany().isPresent()
-                ? Phrase.of(lead).and(NAME, toLoad(finding)).and(", ")
-                : titled(lead, finding);
+            entry.ofMany().isPresent() ? toLoad(lead, finding).and(", ") : titled(lead, finding);
         lines.add(finding(place, finding));
       }
     }
@@ -112,14 +110,14 @@ public final class EntryWords {
     return Phrase.of(lead).and(NAME, Words.title(finding)).and(", ");
   }
 
-  /** Returns the class to load early, if it is known. */
-  private static String toLoad(Pin finding) {
-    return finding
-        .cause()
-        .type()
-        .filter(type -> finding.kind().isInitialization())
-        .map(ClassRef::name)
-        .orElseGet(() -> Words.title(finding));
+  /** Returns the class to load early or, if it is unknown, the method that needs it. */
+  private static Phrase toLoad(String lead, Pin finding) {
+    boolean initializes = finding.kind().isInitialization();
+    Optional<String> known = finding.cause().type().filter(type -> initializes).map(ClassRef::name);
+    boolean unknown =
+        known.isEmpty() && (initializes || finding.cause() instanceof PinCause.ClassLoading);
+    return Phrase.of(unknown ? lead + "a class for " : lead)
+        .and(NAME, known.orElseGet(() -> Words.title(finding)));
   }
 
   private static String pins(Pin finding) {
