@@ -170,8 +170,9 @@ final class PageBody {
       html.end();
     }
     html.close();
-    if (entries.size() > WORST) {
-      html.leaf("a", "All " + entries.size() + " findings", "href", "#findings", "class", "more");
+    int all = parts.entries().all().size();
+    if (all > Math.min(WORST, first.size())) {
+      html.leaf("a", "All " + all + " findings", "href", "#findings", "class", "more");
     }
     html.end();
   }
