@@ -44,7 +44,9 @@ public final class Programs {
           "Going",
           "Computing",
           "Quiet",
-          "Lively");
+          "Lively",
+          "Attempts",
+          "Partners");
 
   /** Those that need Java 25: structured task scopes and the interface to native code. */
   private static final Set<String> NEWER = Set.of("Scopes", "Natives");

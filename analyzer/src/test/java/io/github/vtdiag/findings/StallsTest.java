@@ -340,6 +340,20 @@ class StallsTest {
     assertFalse(Stall.find(waits, stacks, alive, Stall.LONG_NANOS).getFirst().isToldAtOnce());
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "java.util.concurrent.Exchanger.exchange",
+        "java.util.concurrent.CyclicBarrier.await",
+        "java.util.concurrent.Phaser.awaitAdvanceInterruptibly"
+      })
+  void whoWaitsForPartnersAgainAndAgainIsNotIdle(String method) {
+    repeated = true;
+    wait(1, 0, Thread.State.TIMED_WAITING, LONG, method, APP);
+    assertTrue(gap().isPresent());
+    assertFalse(toldAtOnce());
+  }
+
   /** Each time that it times out, it may do something, such as what it does once a second. */
   @Test
   void whoAwaitsALatchAgainAndAgainMayWorkInBetween() {

@@ -185,11 +185,12 @@ final class BusyWaits {
         && call.owner.startsWith("java/util/concurrent/");
   }
 
-  /** Returns whether the call tries to convert a stamp. */
+  /** Returns whether the call tries to convert a stamp, or to lock a file. */
   private static boolean isConversion(MethodInsnNode call) {
-    return call.owner.equals(LOCKS + "StampedLock")
-        && call.name.startsWith("try")
-        && call.desc.endsWith(")J");
+    return (call.owner.equals(LOCKS + "StampedLock")
+            && call.name.startsWith("try")
+            && call.desc.endsWith(")J"))
+        || (call.owner.equals("java/nio/channels/FileChannel") && call.name.equals("tryLock"));
   }
 
   /**
@@ -265,7 +266,7 @@ final class BusyWaits {
   }
 
   /** Returns whether the call pauses, or reports that the thread waits. */
-  private static boolean isPause(MethodInsnNode call) {
+  static boolean isPause(MethodInsnNode call) {
     return switch (call.owner) {
       case "java/lang/Thread",
           "java/lang/String",

@@ -243,6 +243,14 @@ public final class CodeSites {
     return BusyWaits.isInLoop(methods, method, line);
   }
 
+  /**
+   * Returns the loop around that line, if it is the only one and goes round only while what it
+   * tries does not succeed.
+   */
+  public Optional<RetryLoop> retryLoop(String method, int line) {
+    return RetryLoops.at(methods, method, line);
+  }
+
   /** Returns whether that line is in more than one loop of the method. */
   public boolean isInLoops(String method, int line) {
     return CodeLoop.around(methods, method, line).size() > 1;

@@ -119,6 +119,10 @@ public record Awaited(Kind kind, String subject, Set<Trait> traits, Optional<Fra
     PIPE,
     SELECTOR,
     DATAGRAMS,
+    /** It is what the garbage collector finds, such as for a cleaner. */
+    REFERENCES,
+    /** Others have to come there, too, before any goes on. */
+    PARTNERS,
     /** It is a loop that waits without parking. */
     LOOP,
     LATCH,
@@ -171,7 +175,9 @@ public record Awaited(Kind kind, String subject, Set<Trait> traits, Optional<Fra
     return switch (kind.endedBy()) {
       case DATA -> state == Thread.State.WAITING;
       // Before JDK 25 the JDK itself gives a wait for datagrams a timeout.
-      case WORK -> is(Trait.DATAGRAMS) || (isQueue() && state == Thread.State.WAITING);
+      case WORK ->
+          is(Trait.DATAGRAMS)
+              || ((isQueue() || is(Trait.REFERENCES)) && state == Thread.State.WAITING);
       case OTHER_THREAD, SIGNAL, ANSWER, UNKNOWN, TIME -> false;
     };
   }

@@ -201,7 +201,7 @@ public record Stall(
           likeWorkers
               ? (!timed && !worked) || isDeserted() || detail.isKnown()
               // A thread that is not signalled may do something each time that it times out.
-              : !repeated || detail.isKnown();
+              : !repeated || awaited.is(Awaited.Trait.PARTNERS) || detail.isKnown();
       // The JDK's own threads park like that.
       case UNKNOWN -> detail.isKnown() || (!timed && !worked && site.isPresent());
       // A thread that waits for work comes back to the same queue or connection, and says nothing.

@@ -100,4 +100,17 @@ class KnownWaitsTest {
   void anElementIsHandedToATaker(String method, boolean handover) {
     assertEquals(handover, of(Thread.State.WAITING, method).is(Awaited.Trait.HANDOVER));
   }
+
+  /** A cleaner comes back to its queue, which code that is no loop does not. */
+  @ParameterizedTest
+  @CsvSource({
+    "java.lang.ref.ReferenceQueue.remove, true",
+    "java.util.concurrent.LinkedBlockingQueue.take, true",
+    "java.util.concurrent.DelayQueue.take, false"
+  })
+  void mayBeAskedFor(String method, boolean asked) {
+    assertEquals(asked, of(Thread.State.WAITING, method, APP).mayBeAskedFor(Thread.State.WAITING));
+    assertFalse(
+        of(Thread.State.TIMED_WAITING, method, APP).mayBeAskedFor(Thread.State.TIMED_WAITING));
+  }
 }

@@ -97,10 +97,7 @@ final class Doers {
     if (lock instanceof FutureTask<?>) {
       return runner.value(lock) instanceof Thread thread ? Set.of(thread) : Set.of();
     }
-    if (!isCall(stack, VIRTUAL)
-        && !isCall(stack, EXECUTOR)
-        && !isCall(stack, FLOCK)
-        && !isCall(stack, POOL)) {
+    if (!areKnown(lock, stack)) {
       return Set.of();
     }
     if (!looked) {
@@ -109,6 +106,15 @@ final class Doers {
     return lock == null
         ? ofOwners.getOrDefault(waiting.threadId(), Set.of())
         : ofLatches.getOrDefault(lock, Set.of());
+  }
+
+  /** Returns whether a thread waits for a task, or for the end of threads. */
+  static boolean areKnown(Object lock, List<StackTraceElement> stack) {
+    return lock instanceof FutureTask<?>
+        || isCall(stack, VIRTUAL)
+        || isCall(stack, EXECUTOR)
+        || isCall(stack, FLOCK)
+        || isCall(stack, POOL);
   }
 
   /**

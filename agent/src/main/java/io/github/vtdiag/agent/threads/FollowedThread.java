@@ -8,6 +8,11 @@ final class FollowedThread {
   /** The most frames of the JDK above that of a sleep. */
   private static final int SLEEP_DEPTH = 8;
 
+  /** Fewer threads, which came at {@link #MANY_LOOKS} samples, may be idle workers. */
+  private static final int MANY = 16;
+
+  private static final int MANY_LOOKS = 5;
+
   final Thread thread;
   List<StackTraceElement> stack;
 
@@ -48,5 +53,18 @@ final class FollowedThread {
             frame ->
                 frame.getMethodName().equals("sleep")
                     && frame.getClassName().equals("java.lang.Thread"));
+  }
+
+  /**
+   * Returns whether threads came one by one to wait for one object, and none went on.
+   *
+   * @param leftAt the time at which a thread was last seen to go on from there
+   */
+  static boolean moreCame(Door door, List<FollowedThread> waits, long now, long leftAt) {
+    List<FollowedThread> since = waits.stream().filter(wait -> now - wait.nanos > leftAt).toList();
+    return door.lock() != 0
+        && since.size() >= MANY
+        && waits.stream().noneMatch(wait -> wait.returned)
+        && since.stream().map(wait -> wait.came).distinct().count() >= MANY_LOOKS;
   }
 }

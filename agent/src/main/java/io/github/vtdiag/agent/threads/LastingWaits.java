@@ -185,7 +185,7 @@ final class LastingWaits {
                 group,
                 look,
                 group.threads() - ownPorts.size(),
-                notForWork.isKnown() ? notForWork : ender(group, threads)));
+                notForWork.isKnown() ? notForWork : ender(group, waits, threads)));
       }
     }
     return all;
@@ -299,13 +299,13 @@ final class LastingWaits {
   }
 
   /** Returns the method of a thread that may end their wait; none if none is seen. */
-  private WaitDetail ender(WaitGroup group, Consumer<Consumer<Thread>> threads) {
-    return group.repeated() || group.longestNanos() < LOOKED_FOR_NANOS
-        ? WaitDetail.NONE
-        : enders
-            .find(awaited(group.stack(), group.state()), threads)
-            .map(method -> new WaitDetail(WaitDetail.Kind.MAY_END, method))
-            .orElse(WaitDetail.NONE);
+  private WaitDetail ender(WaitGroup group, LongWaits waits, Consumer<Consumer<Thread>> threads) {
+    Optional<String> retrier = waits.retriers().awaited(group.members(), waits.joins());
+    return (retrier.isPresent() || group.repeated() || group.longestNanos() < LOOKED_FOR_NANOS
+            ? retrier
+            : enders.find(awaited(group.stack(), group.state()), threads))
+        .map(method -> new WaitDetail(WaitDetail.Kind.MAY_END, method))
+        .orElse(WaitDetail.NONE);
   }
 
   /**
@@ -318,7 +318,7 @@ final class LastingWaits {
     // loops.
     return (written.isEmpty() && awaited(stack, Thread.State.WAITING).kind() == Awaited.Kind.DATA)
         || (written.stream().anyMatch(frame -> LoopTargets.mayBeInLoop(frame, code))
-            && !takesFromItsOwn(written, code));
+            && !LoopTargets.takesFromItsOwn(written, code));
   }
 
   /**
@@ -363,17 +363,6 @@ final class LastingWaits {
             frame ->
                 BusyWaitSearch.of(frame, targets.code(List.of(frame)))
                     .anyMatch(sites -> sites.asksFirst(frame.method(), frame.line())));
-  }
-
-  /**
-   * Returns whether a loop that leads back leads to another queue: a request waits for its answer.
-   */
-  private static boolean takesFromItsOwn(List<Frame> written, List<CodeSites> code) {
-    Optional<Frame> site = written.stream().findFirst();
-    List<CodeSites> same = site.stream().flatMap(at -> BusyWaitSearch.of(at, code)).toList();
-    return !same.isEmpty()
-        && same.stream()
-            .allMatch(sites -> sites.takesFromItsOwn(site.get().method(), site.get().line()));
   }
 
   private boolean reads(WaitGroup group) {

@@ -27,19 +27,11 @@ final class LongWaits {
   /** The number of threads that are followed at a time; each takes some 100 bytes. */
   private static final int MOST = 20_000;
 
-  /** Fewer threads, which came at {@link #MANY_LOOKS} samples, may be idle workers. */
-  private static final int MANY = 16;
-
-  private static final int MANY_LOOKS = 5;
-
   /** The number of different stacks; threads on further stacks are not followed. */
   private static final int STACKS = 500;
 
   /** The time after which a thread that went on no longer matters for the others at its place. */
   private static final long FORGET_NANOS = TimeUnit.MINUTES.toNanos(2);
-
-  /** A thread woken before its timeout, and its waker, which may still wait there. */
-  private record Woken(Thread thread, Place place, Door door, long waker) {}
 
   private record Place(List<StackTraceElement> stack, Thread.State state, String lockClass) {
     TimedPlaces.Place timed() {
@@ -49,6 +41,7 @@ final class LongWaits {
 
   private final ThreadInternals internals;
   private final Doers doers;
+  private final Retriers retriers;
 
   private final Map<Thread, FollowedThread> followed = new HashMap<>();
 
@@ -75,12 +68,12 @@ final class LongWaits {
   /** The threads that wait for others to end, where these are known. */
   private final List<Doers.Join> joins = new ArrayList<>();
 
-  /** The threads that went on at this sample. */
-  private final List<Woken> woken = new ArrayList<>();
+  private final TimedWakes timedWakes = new TimedWakes();
 
-  LongWaits(ThreadInternals internals, Doers doers) {
+  LongWaits(ThreadInternals internals, Doers doers, Retriers retriers) {
     this.internals = internals;
     this.doers = doers;
+    this.retriers = retriers;
   }
 
   /**
@@ -91,8 +84,9 @@ final class LongWaits {
   void begin(long elapsedNanos) {
     now += elapsedNanos;
     look++;
-    woken.clear();
+    timedWakes.begin();
     doers.begin();
+    retriers.begin();
     timedPlaces.begin(now);
     left.values().removeIf(at -> now - at > FORGET_NANOS);
     Iterator<Map.Entry<Thread, FollowedThread>> each = followed.entrySet().iterator();
@@ -114,11 +108,14 @@ final class LongWaits {
   private void leave(Thread thread, FollowedThread wait) {
     if (!wait.moved) {
       long waker = takeWaker(thread, wait, look);
-      if (waker != 0 && wait.state == Thread.State.TIMED_WAITING) {
-        woken.add(new Woken(thread, place(wait), wait.door(), waker));
+      if (wait.state == Thread.State.TIMED_WAITING) {
+        timedWakes.left(thread, place(wait).timed(), wait.door(), waker);
       }
       if (waker != 0 || wait.state != Thread.State.TIMED_WAITING) {
         left.put(wait.door(), now);
+        if (Doers.areKnown(wait.lock, wait.stack)) {
+          retriers.left(wait.stack, now);
+        }
       }
     }
     wait.moved = true;
@@ -138,19 +135,11 @@ final class LongWaits {
     return waker;
   }
 
-  /**
-   * Records which threads got what they waited for with a timeout. A thread that gives up wakes the
-   * next one, which waits on: if both wait there again, neither got anything.
-   */
-  private void seeWoken(Map<Door, Set<Long>> waiting) {
-    for (Woken each : woken) {
-      FollowedThread now = followed.get(each.thread);
-      boolean waitsOn = now != null && !now.moved && place(now).equals(each.place);
-      if (!waitsOn || !waiting.getOrDefault(each.door, Set.of()).contains(each.waker)) {
-        timedPlaces.woken(each.place.timed());
-      }
-    }
-    woken.clear();
+  /** Returns where a thread waits with a timeout; empty if it does not. */
+  private Optional<TimedPlaces.Place> waitsAt(Thread thread) {
+    return Optional.ofNullable(followed.get(thread))
+        .filter(wait -> !wait.moved && wait.state == Thread.State.TIMED_WAITING)
+        .map(wait -> place(wait).timed());
   }
 
   private void seeTimed(FollowedThread wait) {
@@ -158,7 +147,7 @@ final class LongWaits {
       boolean goesOn =
           TimedPlaces.isHandedOver(wait.lock)
               ? !stands(internals.owner(wait.lock)) // The next owner is not noted.
-              : doers(wait).stream().anyMatch(doer -> stands(doer, now) == 0);
+              : doers(wait).stream().anyMatch(doer -> stands(doer, now, wait) == 0);
       if (goesOn) {
         timedPlaces.woken(place(wait).timed());
         return;
@@ -166,6 +155,11 @@ final class LongWaits {
       timedPlaces.seen(
           place(wait).timed(), wait.lock == null ? 0 : System.identityHashCode(wait.lock), now);
     }
+  }
+
+  /** Returns the threads that try in vain what others wait for. */
+  Retriers retriers() {
+    return retriers;
   }
 
   /** Returns the record of wakers. */
@@ -191,7 +185,7 @@ final class LongWaits {
       Door alike = ofTask ? Door.ofTasks(wait.stack) : Door.of(wait.stack, null);
       Set<Thread> known = doers(wait);
       for (Thread doer : known) {
-        stood = Math.min(stood, stands(doer, stood));
+        stood = Math.min(stood, stands(doer, stood, wait));
         if (stood == 0) {
           left.put(alike, now);
         }
@@ -208,11 +202,12 @@ final class LongWaits {
     return doers.of(wait.thread, wait.lock, wait.stack, followed.keySet());
   }
 
-  /** Returns how long that thread has not run, as far as is known. */
-  private long stands(Thread doer, long unknown) {
+  /** Returns how long that thread has not run, or has tried in vain, as far as is known. */
+  private long stands(Thread doer, long unknown, FollowedThread waiting) {
     FollowedThread known = followed.get(doer);
     if (known != null) {
-      return known.moved ? 0 : known.nanos;
+      long stood = known.moved ? 0 : known.nanos;
+      return Math.max(stood, retriers.inVain(doer, stood == 0, waiting.stack, now));
     }
     if (doer.isVirtual()) {
       return complete && doer.isAlive() ? 0 : unknown; // It was never seen to wait.
@@ -309,7 +304,7 @@ final class LongWaits {
             }
           }
         });
-    seeWoken(waiting);
+    timedWakes.got(waiting, this::waitsAt, timedPlaces::woken);
     if (!standing.isEmpty()) {
       joins.addAll(doers.ofPlatform(followed.keySet(), now));
     }
@@ -365,14 +360,8 @@ final class LongWaits {
     };
   }
 
-  /** Returns whether threads came one by one to wait for one object, and none went on. */
   private boolean moreCame(Door door, List<FollowedThread> waits) {
-    long leftAt = left.getOrDefault(door, -1L);
-    List<FollowedThread> since = waits.stream().filter(wait -> now - wait.nanos > leftAt).toList();
-    return door.lock() != 0
-        && since.size() >= MANY
-        && waits.stream().noneMatch(wait -> wait.returned)
-        && since.stream().map(wait -> wait.came).distinct().count() >= MANY_LOOKS;
+    return FollowedThread.moreCame(door, waits, now, left.getOrDefault(door, -1L));
   }
 
   private static Place place(FollowedThread wait) {

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** The things that loops wait for, found in their code, once for each stack. */
@@ -17,7 +18,17 @@ final class LoopTargets {
   private static final int STACKS = 500;
 
   private static final List<String> FOR_END =
-      List.of("stop", "shut", "closed", "terminat", "running", "alive", "exit", "quit");
+      List.of(
+          "stop",
+          "shut",
+          "closed",
+          "terminat",
+          "running",
+          "alive",
+          "exit",
+          "quit",
+          "interrupt",
+          "cancel");
 
   private final LockMapReader classes;
 
@@ -119,9 +130,14 @@ final class LoopTargets {
    * normal.
    */
   private static boolean isForEnd(LoopTarget target) {
-    String name = target.name().toLowerCase(Locale.ROOT);
-    return (target.kind() == LoopTarget.Kind.STATE || !name.startsWith("is"))
-        && FOR_END.stream().anyMatch(name::contains);
+    return (target.kind() == LoopTarget.Kind.STATE
+            || !target.name().toLowerCase(Locale.ROOT).startsWith("is"))
+        && isForEnd(target.name());
+  }
+
+  /** Returns whether a name tells that a service, or the program, ends. */
+  static boolean isForEnd(String name) {
+    return FOR_END.stream().anyMatch(name.toLowerCase(Locale.ROOT)::contains);
   }
 
   /** Returns whether workers, too, ask so for work. */
@@ -138,6 +154,17 @@ final class LoopTargets {
     return same.isEmpty()
         || frame.line() <= 0
         || same.stream().anyMatch(sites -> sites.isInLoop(frame.method(), frame.line()));
+  }
+
+  /**
+   * Returns whether a loop that leads back leads to another queue: a request waits for its answer.
+   */
+  static boolean takesFromItsOwn(List<Frame> written, List<CodeSites> code) {
+    Optional<Frame> site = written.stream().findFirst();
+    List<CodeSites> same = site.stream().flatMap(at -> BusyWaitSearch.of(at, code)).toList();
+    return !same.isEmpty()
+        && same.stream()
+            .allMatch(sites -> sites.takesFromItsOwn(site.get().method(), site.get().line()));
   }
 
   /** Reads the classes of these frames. */

@@ -131,6 +131,16 @@ final class WaitLoops {
     return List.of();
   }
 
+  /** Returns whether a thread sleeps, or is parked for a time. */
+  static boolean isAsleep(List<StackTraceElement> stack) {
+    return stack.stream()
+        .takeWhile(frame -> frame.getClassName().startsWith("java."))
+        .anyMatch(
+            frame ->
+                frame.getMethodName().equals("sleep")
+                    || (isPark(frame) && !frame.getMethodName().equals("park")));
+  }
+
   boolean follows(Thread thread) {
     return followed.containsKey(thread);
   }

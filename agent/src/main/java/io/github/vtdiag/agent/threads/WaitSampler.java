@@ -85,6 +85,7 @@ public final class WaitSampler implements Runnable {
   }
 
   private final Instrumentation instrumentation;
+  private final LockMapReader classes;
   private final Sink sink;
   private final boolean hooked;
   private final Consumer<Throwable> failed;
@@ -111,6 +112,7 @@ public final class WaitSampler implements Runnable {
       Consumer<Throwable> failed) {
     this.lasting = new LastingWaits(instrumentation, classes, this::number);
     this.hooked = hooked;
+    this.classes = classes;
     this.instrumentation = instrumentation;
     this.sink = sink;
     this.failed = failed;
@@ -154,7 +156,10 @@ public final class WaitSampler implements Runnable {
       internals = ThreadInternals.open(instrumentation);
       pools = new PoolObjects(instrumentation);
       if (hooked) {
-        longWaits = Optional.of(new LongWaits(internals, new Doers(instrumentation, internals)));
+        longWaits =
+            Optional.of(
+                new LongWaits(
+                    internals, new Doers(instrumentation, internals), new Retriers(classes)));
       }
     }
     long now = System.nanoTime();

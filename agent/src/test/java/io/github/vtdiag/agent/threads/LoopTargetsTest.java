@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class LoopTargetsTest {
-  private static final LockMapReader CLASSES =
+  static final LockMapReader CLASSES =
       new LockMapReader() {
         @Override
         public void read(Collection<StackTrace> stacks) {}
