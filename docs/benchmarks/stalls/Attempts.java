@@ -363,25 +363,6 @@ final class Attempts {
         });
   }
 
-  /** The leader is known by a variable, which the standby tries to set. */
-  @Programs.Healthy
-  static void standbyByVariable() {
-    AtomicReference<String> leader = new AtomicReference<>("a");
-    Programs.repeat(
-        1,
-        () -> {
-          ROUNDS.increment();
-          Programs.sleep(1);
-        });
-    Programs.start(
-        () -> {
-          while (!leader.compareAndSet(null, "b")) {
-            Thread.sleep(1_000);
-          }
-          Programs.sleepForEver();
-        });
-  }
-
   /** A future that times out is asked for anew each time, and never comes. */
   @Programs.StandsStill("CompletableFuture|askAgain")
   static void timedOutAndAskedAgain() {

@@ -48,6 +48,10 @@ final class Retriers {
     List<StackTraceElement> stack = List.of();
 
     int lock;
+
+    boolean fails() {
+      return rounds >= ROUNDS && lookedAt - failedAt < RECENT_NANOS;
+    }
   }
 
   private final LoopTargets targets;
@@ -87,7 +91,7 @@ final class Retriers {
     if (trying == null || trying.lookedAt != now) {
       trying = look(thread, trying, ran, now);
     }
-    return trying != null && trying.rounds >= ROUNDS && now - trying.failedAt < RECENT_NANOS
+    return trying != null && trying.fails()
         ? now - Math.max(trying.since, left.getOrDefault(waiting, trying.since))
         : 0;
   }
@@ -163,8 +167,9 @@ final class Retriers {
     return joins.stream()
         .filter(join -> waiting.contains(join.waiting()))
         .flatMap(join -> join.awaited().stream())
-        .filter(followed::containsKey)
-        .map(thread -> followed.get(thread).place.method)
+        .map(followed::get)
+        .filter(trying -> trying != null && trying.fails())
+        .map(trying -> trying.place.method)
         .findFirst();
   }
 }

@@ -135,11 +135,14 @@ class RetriersTest {
   void triesInVain() {
     start(service::callAgain);
     assertEquals(0, afterSeconds(1, 3, true), "too seldom");
+    assertEquals(Optional.empty(), awaited());
     assertEquals(29, afterSeconds(4, 30, true));
+    assertEquals(Optional.of(Refusing.class.getName() + ".callAgain"), awaited());
+  }
+
+  private Optional<String> awaited() {
     Doers.Join join = new Doers.Join(thread, new Door(CLIENT, 0), Set.of(thread), false);
-    assertEquals(
-        Optional.of(Refusing.class.getName() + ".callAgain"),
-        retriers.awaited(List.of(thread), List.of(join)));
+    return retriers.awaited(List.of(thread), List.of(join));
   }
 
   @Test
