@@ -12,13 +12,16 @@ import java.net.http.HttpResponse;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Exchanger;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Phaser;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -30,9 +33,11 @@ import reactor.core.publisher.Sinks;
 
 /** Threads that wait for a partner who does not come, or for an answer from the same program. */
 final class Partners {
+  private static final List<Object> KEPT = new CopyOnWriteArrayList<>();
+
   private Partners() {}
 
-  /** Threads exchange with a timeout again and again, and there are three of them but one place. */
+  /** A thread offers an exchange again and again, and no other one comes. */
   @Programs.StandsStill("Exchanger")
   static void exchangeTriedAlone() {
     Asked.service();
@@ -71,7 +76,7 @@ final class Partners {
         });
   }
 
-  /** A barrier breaks when one party times out; the others reset it and come again. */
+  /** A barrier breaks when one of three parties times out; it resets it, and all come again. */
   @Programs.StandsStill("CyclicBarrier")
   static void brokenBarrierReset() {
     Asked.service();
@@ -83,8 +88,10 @@ final class Partners {
             try {
               barrier.await(3, TimeUnit.SECONDS);
               return;
-            } catch (TimeoutException | java.util.concurrent.BrokenBarrierException e) {
+            } catch (TimeoutException e) {
               barrier.reset();
+            } catch (BrokenBarrierException e) {
+              Thread.sleep(50);
             }
           }
         });
@@ -281,8 +288,6 @@ final class Partners {
     KEPT.add(all);
   }
 
-  private static final List<Object> KEPT = new java.util.concurrent.CopyOnWriteArrayList<>();
-
   /** A cleaner waits for objects that are collected now and then. */
   @Programs.Healthy
   static void cleaner() {
@@ -292,10 +297,10 @@ final class Partners {
     Programs.repeat(1, () -> Programs.sleep(1));
   }
 
-  /** Half of the threads get no permit of a pool within three seconds, because half of it leaked. */
+  /** All permits are lost; eight threads try to get one for three seconds each time. */
   @Programs.StandsStill("Semaphore")
-  static void permitsOfHalfTimeOut() {
-    java.util.concurrent.Semaphore permits = new java.util.concurrent.Semaphore(4);
+  static void permitsTriedAtTheSameTime() {
+    Semaphore permits = new Semaphore(4);
     permits.acquireUninterruptibly(4);
     Programs.repeat(
         8,

@@ -110,8 +110,19 @@ record CodeLoop(MethodCode code, int first, int last) {
     return IntStream.concat(
         code.successors(i).stream().mapToInt(Integer::intValue),
         code.tryCatchBlocks.stream()
+            .filter(block -> mayThrow(code.opcode(i)))
             .filter(block -> code.index(block.start) <= i && i < code.index(block.end))
             .mapToInt(block -> code.index(block.handler)));
+  }
+
+  /** Returns false for what only moves values, and for branches. */
+  private static boolean mayThrow(int opcode) {
+    return (opcode >= Opcodes.IALOAD && opcode <= Opcodes.SALOAD)
+        || (opcode >= Opcodes.IASTORE && opcode <= Opcodes.SASTORE)
+        || (opcode >= Opcodes.IDIV && opcode <= Opcodes.LREM)
+        || (opcode >= Opcodes.GETSTATIC && opcode <= Opcodes.MONITOREXIT)
+        || opcode == Opcodes.MULTIANEWARRAY
+        || opcode == Opcodes.LDC;
   }
 
   /**

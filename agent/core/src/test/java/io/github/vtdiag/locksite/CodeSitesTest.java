@@ -11,6 +11,9 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandle;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -301,6 +304,20 @@ class CodeSitesTest {
     while (!done[next]) {
       Thread.sleep(50);
       next++;
+    }
+  }
+
+  static FileLock locksFile(FileChannel file) throws IOException, InterruptedException {
+    while (true) {
+      try {
+        FileLock lock = file.tryLock();
+        if (lock != null) {
+          return lock;
+        }
+      } catch (OverlappingFileLockException e) {
+        // This program has it.
+      }
+      Thread.sleep(1);
     }
   }
 
@@ -595,6 +612,16 @@ class CodeSitesTest {
                     .equals(Optional.of(READY))));
     assertFalse(waitsBusily("givesUp"));
     assertFalse(waitsBusily("goesThrough"));
+  }
+
+  @Test
+  void whoTriesToLockAFileWaitsBusily() {
+    assertTrue(
+        onAnyLine(
+            line ->
+                sites
+                    .busyWait("locksFile", line, "", CodeSitesTest::find)
+                    .equals(Optional.of(attempt("FileChannel", "tryLock")))));
   }
 
   @Test
