@@ -1,3 +1,5 @@
+import com.jolbox.bonecp.BoneCP;
+import com.jolbox.bonecp.BoneCPConfig;
 import com.sun.net.httpserver.HttpServer;
 import io.reactivex.rxjava3.core.Single;
 import io.reactivex.rxjava3.schedulers.Schedulers;
@@ -310,5 +312,19 @@ final class Partners {
           }
           Programs.sleep(0.5);
         });
+  }
+
+  /** All connections are taken and not closed. */
+  @Programs.StandsStill("BoneCP")
+  static void leakedBoneCp() throws Exception {
+    Asked.service();
+    BoneCPConfig config = new BoneCPConfig();
+    config.setJdbcUrl("jdbc:h2:mem:bone");
+    config.setPartitionCount(1);
+    config.setMinConnectionsPerPartition(2);
+    config.setMaxConnectionsPerPartition(2);
+    BoneCP pool = new BoneCP(config);
+    KEPT.add(List.of(pool.getConnection(), pool.getConnection()));
+    Programs.start(4, () -> pool.getConnection().close());
   }
 }

@@ -57,6 +57,18 @@ class KnownPoolsTest {
     assertEquals(Optional.empty(), pool(PARK, "org.vibur.dbcp.proxy.Statement.run", "app.A.b"));
   }
 
+  @Test
+  void aPoolThatWaitsInAStrategyIsKnown() {
+    assertEquals(
+        Optional.of("BoneCP asked by app.Orders.find"),
+        pool(
+            PARK,
+            "java.util.concurrent.LinkedTransferQueue.poll",
+            "com.jolbox.bonecp.DefaultConnectionStrategy.getConnectionInternal",
+            "com.jolbox.bonecp.BoneCP.getConnection",
+            "app.Orders.find"));
+  }
+
   /** Of several packages, whose first three names differ. */
   @Test
   void aPoolOfSeveralPackagesIsKnown() {
