@@ -299,6 +299,37 @@ final class Partners {
     Programs.repeat(1, () -> Programs.sleep(1));
   }
 
+  /** Eight threads share two permits, for which they look again ten times a second. */
+  @Programs.Healthy
+  static void permitsLookedForAgain() {
+    Semaphore permits = new Semaphore(2);
+    Programs.repeat(
+        8,
+        () -> {
+          while (!permits.tryAcquire(100, TimeUnit.MILLISECONDS)) {
+            Thread.onSpinWait();
+          }
+          Programs.sleep(0.3);
+          permits.release();
+        });
+  }
+
+  /** Ten threads want one permit, and most give up after two seconds. */
+  @Programs.Healthy
+  static void mostPermitsTimeOut() {
+    Semaphore permits = new Semaphore(1);
+    Programs.repeat(
+        10,
+        () -> {
+          if (permits.tryAcquire(2, TimeUnit.SECONDS)) {
+            Programs.sleep(0.7);
+            permits.release();
+          } else {
+            Programs.sleep(0.2);
+          }
+        });
+  }
+
   /** All permits are lost; eight threads try to get one for three seconds each time. */
   @Programs.StandsStill("Semaphore")
   static void permitsTriedAtTheSameTime() {

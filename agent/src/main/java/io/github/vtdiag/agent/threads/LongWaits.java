@@ -109,7 +109,7 @@ final class LongWaits {
     if (!wait.moved) {
       long waker = takeWaker(thread, wait, look);
       if (wait.state == Thread.State.TIMED_WAITING) {
-        timedWakes.left(thread, place(wait).timed(), wait.door(), waker);
+        timedWakes.left(thread, place(wait).timed(), wait.door(), waker, wait.nanos > 0);
       }
       if (waker != 0 || wait.state != Thread.State.TIMED_WAITING) {
         left.put(wait.door(), now);

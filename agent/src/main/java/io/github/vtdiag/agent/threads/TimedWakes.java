@@ -41,11 +41,13 @@ final class TimedWakes {
    * Records that a thread has gone on from a wait with a timeout.
    *
    * @param waker the thread that woke it; 0 if its timeout expired
+   * @param stood whether it waited for a whole sample: one that looks again and again in between
+   *     may have got something without being woken
    */
-  void left(Thread thread, TimedPlaces.Place place, Door door, long waker) {
+  void left(Thread thread, TimedPlaces.Place place, Door door, long waker, boolean stood) {
     if (waker != 0) {
       woken.add(new Woken(thread, place, door, waker));
-    } else if (door.lock() != 0) {
+    } else if (stood && door.lock() != 0) {
       gaveUp.computeIfAbsent(door, same -> new HashMap<>()).put(thread.threadId(), look);
     }
   }

@@ -28,14 +28,14 @@ class TimedWakesTest {
   @Test
   void gotWhatAThreadFromElsewhereGave() {
     wakes.begin();
-    wakes.left(thread, TAKE, POOL, OTHER);
+    wakes.left(thread, TAKE, POOL, OTHER, true);
     assertEquals(List.of(TAKE), got(Set.of(thread.threadId()), Optional.of(TAKE)));
   }
 
   @Test
   void gotNothingFromAThreadThatWaitsToo() {
     wakes.begin();
-    wakes.left(thread, TAKE, POOL, OTHER);
+    wakes.left(thread, TAKE, POOL, OTHER, true);
     assertEquals(List.of(), got(Set.of(OTHER), Optional.of(TAKE)));
   }
 
@@ -43,9 +43,9 @@ class TimedWakesTest {
   @Test
   void gotNothingFromAThreadThatGaveUp() {
     wakes.begin();
-    wakes.left(Thread.currentThread(), TAKE, POOL, 0);
+    wakes.left(Thread.currentThread(), TAKE, POOL, 0, true);
     wakes.begin();
-    wakes.left(thread, TAKE, POOL, Thread.currentThread().threadId());
+    wakes.left(thread, TAKE, POOL, Thread.currentThread().threadId(), true);
     assertEquals(List.of(), got(Set.of(thread.threadId()), Optional.of(TAKE)));
   }
 
@@ -54,22 +54,31 @@ class TimedWakesTest {
   void gotNothingIfAllGiveUpOneAfterTheOther() {
     Thread third = Thread.ofVirtual().unstarted(() -> {});
     wakes.begin();
-    wakes.left(third, TAKE, POOL, thread.threadId());
-    wakes.left(thread, TAKE, POOL, Thread.currentThread().threadId());
-    wakes.left(Thread.currentThread(), TAKE, POOL, 0);
+    wakes.left(third, TAKE, POOL, thread.threadId(), true);
+    wakes.left(thread, TAKE, POOL, Thread.currentThread().threadId(), true);
+    wakes.left(Thread.currentThread(), TAKE, POOL, 0, true);
     assertEquals(List.of(), got(Set.of(), Optional.empty()));
     wakes.begin();
-    wakes.left(thread, TAKE, POOL, third.threadId());
+    wakes.left(thread, TAKE, POOL, third.threadId(), true);
     assertEquals(List.of(TAKE), got(Set.of(), Optional.empty()), "it was woken itself");
   }
 
   @Test
   void gotSomethingFromAThreadThatGaveUpBefore() {
     wakes.begin();
-    wakes.left(Thread.currentThread(), TAKE, POOL, 0);
+    wakes.left(Thread.currentThread(), TAKE, POOL, 0, true);
     wakes.begin();
     wakes.begin();
-    wakes.left(thread, TAKE, POOL, Thread.currentThread().threadId());
+    wakes.left(thread, TAKE, POOL, Thread.currentThread().threadId(), true);
     assertEquals(List.of(TAKE), got(Set.of(), Optional.of(TAKE)));
+  }
+
+  /** It looks again ten times a second, and may have got something at once. */
+  @Test
+  void gotSomethingFromAThreadThatOnlyLooksAgain() {
+    wakes.begin();
+    wakes.left(Thread.currentThread(), TAKE, POOL, 0, false);
+    wakes.left(thread, TAKE, POOL, Thread.currentThread().threadId(), false);
+    assertEquals(List.of(TAKE), got(Set.of(thread.threadId()), Optional.of(TAKE)));
   }
 }
