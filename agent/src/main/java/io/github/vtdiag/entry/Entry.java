@@ -1,8 +1,6 @@
 package io.github.vtdiag.entry;
 
 import java.lang.instrument.Instrumentation;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -18,10 +16,6 @@ public final class Entry {
 
   /** The class of the agent, linked by name once it is known that this JVM can read it. */
   private static final String AGENT = "io.github.vtdiag.agent.lifecycle.Premain";
-
-  private static final MethodType ENTER =
-      MethodType.methodType(
-          void.class, String.class, Instrumentation.class, boolean.class, boolean.class);
 
   /**
    * The known options, for a Java that is too old to load the agent's own reader, which refuses
@@ -87,10 +81,9 @@ public final class Entry {
     try {
       String obstacle = obstacle(System.getProperty("java.vm.name", ""));
       if (obstacle == null) {
-        // A handle is made faster than what java.lang.reflect needs for a single call.
-        MethodHandles.lookup()
-            .findStatic(Class.forName(AGENT), "enter", ENTER)
-            .invokeExact(arguments, instrumentation, attached, failOnError);
+        Class.forName(AGENT)
+            .getMethod("enter", String.class, Instrumentation.class, boolean.class, boolean.class)
+            .invoke(null, arguments, instrumentation, attached, failOnError);
       }
       return obstacle;
     } catch (Throwable e) {
