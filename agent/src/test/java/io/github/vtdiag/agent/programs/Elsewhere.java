@@ -96,7 +96,7 @@ public final class Elsewhere {
     Thread kept =
         on(Executors.newSingleThreadExecutor(daemons("kept")))
             .start(() -> new ManualIoEventLoop(own).run(() -> Channel.read(channels)));
-    Thread.sleep(3_500);
+    Thread.sleep(1_500);
     kept.interrupt();
     channels.close();
     own.close();
