@@ -32,6 +32,9 @@ final class CarrierSlot {
   /** The time when its thread was mounted, or was last seen in another wait. */
   long elsewhereNanos;
 
+  /** True if {@link #elsewhereNanos} is when it was mounted. */
+  boolean sinceMount;
+
   /** The last time at which its thread was seen not to have unmounted. */
   long sameNanos;
 

@@ -8,7 +8,7 @@ import java.util.OptionalInt;
  * the carrier's stack while it runs, and crashes the JVM if a virtual thread unmounts at that
  * moment (JDK-8392031): no code that watches carriers may call it.
  */
-public interface CarrierStates {
+public interface CarrierStates extends AutoCloseable {
   /** Returns whether the carrier may want a processor now; it has one, or waits for one. */
   boolean mayWantProcessor(Thread carrier);
 
@@ -33,4 +33,8 @@ public interface CarrierStates {
    * @param state BLOCKED, WAITING or TIMED_WAITING
    */
   long waitNumber(Thread carrier, Thread.State state);
+
+  /** Closes what answers need; the next question opens it again. */
+  @Override
+  void close();
 }

@@ -119,6 +119,8 @@ public final class CarrierWatch implements Runnable {
       Thread.currentThread().interrupt();
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);
+    } finally {
+      states.close();
     }
   }
 
@@ -209,6 +211,7 @@ public final class CarrierWatch implements Runnable {
       // It was mounted at an unknown time between the two samples; time without samples does not
       // count.
       slot.elsewhereNanos = now - (now - lastNanos - unseen) / 2;
+      slot.sinceMount = true;
       slot.examineNanos = now;
       slot.running = 0;
       slot.cpuAtNanos = 0;

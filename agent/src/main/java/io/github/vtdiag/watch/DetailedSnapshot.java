@@ -95,6 +95,11 @@ final class DetailedSnapshot {
       runs(slot, now);
       return;
     }
+    if (runnable && fresh) {
+      // Only its processor time is noted, which costs little: whether it ran is seen next time.
+      slot.examineNanos = slot.elsewhereNanos + NATIVE_SEEN;
+      return;
+    }
     Look look =
         switch (state) {
           case BLOCKED -> Look.BLOCKED;
@@ -118,13 +123,16 @@ final class DetailedSnapshot {
       // It came and waits; if a thread did something else before, it is unknown when the wait
       // began.
       long began =
-          fresh ? slot.elsewhereNanos : now - Math.min(now - slot.elsewhereNanos, CLOSE) / 2;
+          slot.sinceMount
+              ? slot.elsewhereNanos
+              : now - Math.min(now - slot.elsewhereNanos, CLOSE) / 2;
       slot.wait = new Lasting(look, began, now, number, cpu);
       slot.wait.tellNanos = look == Look.IN_NATIVE ? NATIVE_SEEN : threshold;
     }
     Lasting wait = slot.wait;
     wait.seenNanos = now;
     slot.elsewhereNanos = now;
+    slot.sinceMount = false;
     slot.examineNanos =
         now
             + switch (look) {
@@ -163,6 +171,7 @@ final class DetailedSnapshot {
   private void runs(CarrierSlot slot, long now) {
     end(slot, now);
     slot.elsewhereNanos = now;
+    slot.sinceMount = false;
     slot.examineNanos = now + soon(slot);
   }
 

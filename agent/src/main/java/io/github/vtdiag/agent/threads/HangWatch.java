@@ -169,6 +169,8 @@ public final class HangWatch implements Runnable {
     } catch (ReflectiveOperationException | RuntimeException | LinkageError | InternalError e) {
       // The JDK turns the error of a full heap into an InternalError when it opens modules.
       failed.accept(e);
+    } finally {
+      looks.ifPresent(ThreadSnapshots::close);
     }
   }
 

@@ -49,16 +49,18 @@ public final class InsideSnapshot {
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
     // Mounts are not counted for it: that would change a class of the JDK.
-    ThreadSnapshots looks = new ThreadSnapshots(instrumentation, maps, false, new Management());
-    looks.look(ThreadSnapshots.platformThreads(), Set.of());
-    Duration pause = SCAN;
-    for (int look = 1; look <= LOOKS; look++) {
-      Thread.sleep(pause);
-      pause = look == 1 ? interval : interval.dividedBy(LOOKS + 1);
+    try (ThreadSnapshots looks =
+        new ThreadSnapshots(instrumentation, maps, false, new Management())) {
       looks.look(ThreadSnapshots.platformThreads(), Set.of());
-      Path text = folder.resolve("look-" + look + ".stacks");
-      looks.dump(folder.resolve("look-" + look + ".json"), text, List.of());
-      Files.delete(text);
+      Duration pause = SCAN;
+      for (int look = 1; look <= LOOKS; look++) {
+        Thread.sleep(pause);
+        pause = look == 1 ? interval : interval.dividedBy(LOOKS + 1);
+        looks.look(ThreadSnapshots.platformThreads(), Set.of());
+        Path text = folder.resolve("look-" + look + ".stacks");
+        looks.dump(folder.resolve("look-" + look + ".json"), text, List.of());
+        Files.delete(text);
+      }
     }
     return true;
   }

@@ -18,7 +18,8 @@ import java.util.function.BooleanSupplier;
 /**
  * The state of carriers according to the operating system and HotSpot's own structures. Where these
  * cannot be read, it is taken from the JVM's management, which stops all threads. That costs more,
- * so it is done less often.
+ * so it is done less often. What it opens stays open until it is closed: to open it costs more than
+ * most questions.
  */
 public final class OsThreads implements CarrierStates {
   /** The number of threads that are kept. */
@@ -48,6 +49,9 @@ public final class OsThreads implements CarrierStates {
   private BooleanSupplier full = () -> false;
   private final StoppedThreads stopped = new StoppedThreads();
 
+  /** The memory of the process; null as long as nothing was asked. */
+  private ProcessMemory opened;
+
   public OsThreads(Instrumentation instrumentation) {
     this.instrumentation = instrumentation;
   }
@@ -71,9 +75,12 @@ public final class OsThreads implements CarrierStates {
     return hotspot;
   }
 
-  private static <T> T ask(HotspotThreads found, T ended, Question<T> question) {
-    try (ProcessMemory memory = ProcessMemory.open()) {
-      return question.ask(found, memory);
+  private <T> T ask(HotspotThreads found, T ended, Question<T> question) {
+    try {
+      if (opened == null) {
+        opened = ProcessMemory.open();
+      }
+      return question.ask(found, opened);
     } catch (IOException e) {
       return ended;
     } catch (IllegalAccessException e) {
@@ -173,6 +180,19 @@ public final class OsThreads implements CarrierStates {
   private static String head(String file) throws IOException {
     try (InputStream in = new FileInputStream(file)) {
       return new String(in.readNBytes(HEAD), StandardCharsets.ISO_8859_1);
+    }
+  }
+
+  /** Closes what is open; a later question opens it again. */
+  @Override
+  public void close() {
+    if (opened != null) {
+      try {
+        opened.close();
+      } catch (IOException e) {
+        // It was only read.
+      }
+      opened = null;
     }
   }
 }

@@ -2,42 +2,42 @@ package io.github.vtdiag.agent.threads;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
  * The memory of this process, read as a file: at an unmapped address, Linux returns an error, where
- * a pointer would crash the JVM. Nothing is ever written.
+ * a pointer would crash the JVM. Nothing is ever written. Only one thread may use it at a time.
  */
 final class ProcessMemory implements Closeable {
-  private static final Path FILE = Path.of("/proc/self/mem");
+  private static final String FILE = "/proc/self/mem";
   private static final int MOST_TEXT = 100;
 
   private static final int PAGE = 4_096;
 
-  private final FileChannel file;
+  /** Not a channel: an interrupt of the reading thread would close it. */
+  private final RandomAccessFile file;
 
   /** The pages that were read, by address; null if each read is to see the current contents. */
   private final Map<Long, ByteBuffer> pages;
 
-  private ProcessMemory(FileChannel file, Map<Long, ByteBuffer> pages) {
+  private ProcessMemory(RandomAccessFile file, Map<Long, ByteBuffer> pages) {
     this.file = file;
     this.pages = pages;
   }
 
   static boolean isThere() {
-    return Files.isReadable(FILE);
+    return Files.isReadable(Path.of(FILE));
   }
 
   static ProcessMemory open() throws IOException {
-    return new ProcessMemory(FileChannel.open(FILE, StandardOpenOption.READ), null);
+    return new ProcessMemory(new RandomAccessFile(FILE, "r"), null);
   }
 
   /**
@@ -69,13 +69,10 @@ final class ProcessMemory implements Closeable {
   }
 
   private ByteBuffer read(long address, int count) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(count).order(ByteOrder.nativeOrder());
-    while (bytes.hasRemaining()) {
-      if (file.read(bytes, address + bytes.position()) <= 0) {
-        throw new IOException("not mapped");
-      }
-    }
-    return bytes.flip();
+    byte[] bytes = new byte[count];
+    file.seek(address);
+    file.readFully(bytes);
+    return ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
   }
 
   long longAt(long address) throws IOException {
@@ -109,9 +106,9 @@ final class ProcessMemory implements Closeable {
     if (pages != null && address % PAGE + MOST_TEXT <= PAGE) {
       return bytes(address, MOST_TEXT);
     }
-    ByteBuffer bytes = ByteBuffer.allocate(MOST_TEXT);
-    file.read(bytes, address);
-    return bytes.flip();
+    byte[] bytes = new byte[MOST_TEXT];
+    file.seek(address);
+    return ByteBuffer.wrap(bytes, 0, Math.max(0, file.read(bytes)));
   }
 
   @Override

@@ -8,6 +8,8 @@ import io.github.vtdiag.hang.Snapshot;
 import io.github.vtdiag.hang.ThreadWait;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.watch.Carriers;
+import io.github.vtdiag.watch.CarrierStates;
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.nio.file.Path;
@@ -29,7 +31,7 @@ import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.stream.Collectors;
 
 /** Takes snapshots of all threads of this JVM; those that may be stuck are read in full. */
-final class ThreadSnapshots {
+final class ThreadSnapshots implements Closeable {
   /** The number of threads that are read in full for a snapshot. */
   private static final int MOST = 1_000;
 
@@ -41,6 +43,7 @@ final class ThreadSnapshots {
   private final MonitorsByMap monitors;
   private final MonitorsByVm exactMonitors;
   private final OtherSchedulers schedulers;
+  private final CarrierStates states;
 
   /** The JDK's scheduler; empty until one of its carriers was seen. */
   private Optional<ForkJoinPool> scheduler = Optional.empty();
@@ -68,7 +71,7 @@ final class ThreadSnapshots {
       throws ReflectiveOperationException {
     LoadedTypes types = new LoadedTypes(instrumentation);
     this.internals = ThreadInternals.open(instrumentation);
-    OsThreads states = new OsThreads(instrumentation);
+    this.states = new OsThreads(instrumentation);
     this.reader = new ThreadReader(internals, states);
     this.schedulers = new OtherSchedulers(internals, counted);
     this.suspects = new StuckThreadScan(internals, reader, management, schedulers, states, counted);
@@ -329,5 +332,11 @@ final class ThreadSnapshots {
         OptionalInt.of(carriers.size()),
         // The pool's own count includes tasks of threads that run or have ended.
         OptionalLong.of(queued));
+  }
+
+  /** Closes what it opened; a later snapshot opens it again. */
+  @Override
+  public void close() {
+    states.close();
   }
 }
