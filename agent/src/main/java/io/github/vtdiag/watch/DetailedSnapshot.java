@@ -148,7 +148,9 @@ final class DetailedSnapshot {
     if (wait.lengthNanos(now) >= wait.tellNanos && isIdle(wait, cpu, now)) {
       tell(slot, thread(slot), now);
     } else if (wait.tellNanos > wait.lengthNanos(now)) {
-      slot.examineNanos = Math.min(slot.examineNanos, now + wait.tellNanos - wait.lengthNanos(now));
+      // The difference is compared: the sum overflows for a wait that is never reported.
+      slot.examineNanos =
+          now + Math.min(slot.examineNanos - now, wait.tellNanos - wait.lengthNanos(now));
     }
   }
 
