@@ -95,7 +95,7 @@ final class ClassScan {
       interfaces.add(pool.className(pool.u2(at)));
       at += 2;
     }
-    at = pool.skipMembers(at);
+    at = scanFields(at);
     int methodCount = pool.u2(at);
     at += 2;
     dynamicSize = 0;
@@ -125,6 +125,16 @@ final class ClassScan {
         major,
         methodCount,
         locking);
+  }
+
+  /** Notes the names of the fields under the number of the class's first method. */
+  private int scanFields(int start) {
+    int at = start + 2;
+    for (int i = pool.u2(start); i > 0; i--) {
+      note(UseKey.declared(pool, pool.u2(at + 2)), method);
+      at = pool.skipMember(at);
+    }
+    return at;
   }
 
   /** Returns whether ASM reads the class; later steps use ASM. */

@@ -167,14 +167,18 @@ final class ConstantPool {
 
   /** Returns the place after the fields or methods that are counted at {@code start}. */
   int skipMembers(int start) {
-    int count = u2(start);
     int at = start + 2;
-    for (int i = 0; i < count; i++) {
-      int attributes = u2(at + 6);
-      at += 8;
-      for (int j = 0; j < attributes; j++) {
-        at = attributeEnd(at);
-      }
+    for (int i = u2(start); i > 0; i--) {
+      at = skipMember(at);
+    }
+    return at;
+  }
+
+  /** Returns the place after the field or method at {@code at}. */
+  int skipMember(int start) {
+    int at = start + 8;
+    for (int i = u2(start + 6); i > 0; i--) {
+      at = attributeEnd(at);
     }
     return at;
   }

@@ -4,8 +4,10 @@ import io.github.vtdiag.model.Launch;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -45,6 +47,9 @@ final class JarOwners {
   /** True if Quarkus built a program that was started. */
   private final boolean ofQuarkus;
 
+  /** The jars that were built with the program, by location; asked of each class of a program. */
+  private final Map<String, Boolean> built = new ConcurrentHashMap<>();
+
   /** The file names of started jars that are not at hand. */
   private final Set<String> elsewhere = new HashSet<>();
 
@@ -77,8 +82,10 @@ final class JarOwners {
   }
 
   private boolean isBuiltWithProgram(String location) {
-    return BUILD_OUTPUT.matcher(location).matches()
-        || (ofQuarkus && QuarkusFiles.isApplication(location));
+    return built.computeIfAbsent(
+        location,
+        jar ->
+            BUILD_OUTPUT.matcher(jar).matches() || (ofQuarkus && QuarkusFiles.isApplication(jar)));
   }
 
   private void addJar(String name, List<Candidate> all) {

@@ -35,7 +35,8 @@ final class QuarkusFiles {
   }
 
   static boolean isWoven(String jar) {
-    return WOVEN.matcher(jar).matches();
+    // Asked of each class of a program: most paths need no match.
+    return jar.endsWith("-bytecode.jar") && WOVEN.matcher(jar).matches();
   }
 
   /** Returns the folders whose jars the runner loads; the built classes count before copies. */

@@ -1,14 +1,18 @@
 package io.github.vtdiag.program;
 
+import io.github.vtdiag.program.ClassFile.Field;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * The methods of a program that call a method of a name, or use a field of a name. They are kept as
- * numbers, and become names again when they are asked for.
+ * The methods of a program that call a method of a name, or use a field of a name, and the classes
+ * that declare a field of a name. They are kept as numbers, and become names again when they are
+ * asked for.
  */
 public final class UseIndex {
   /** The number of bits of a bucket; in a program of 60 MB some thirty entries share one. */
@@ -99,6 +103,25 @@ public final class UseIndex {
     return names(find(UseKey.literal(type)));
   }
 
+  /** Returns the fields of a name, by the class that declares them. */
+  public Map<String, Field> fields(String name) {
+    Map<String, Field> found = new LinkedHashMap<>();
+    find(UseKey.declared(name)).distinct().sorted().forEach(first -> addFields(first, name, found));
+    return found;
+  }
+
+  /** Classes without methods share the number of the next: all that have it are asked. */
+  private void addFields(int firstMethod, String name, Map<String, Field> found) {
+    int at = lastClass(firstMethod);
+    while (at >= 0 && firstMethods[at] == firstMethod) {
+      ClassFile type = classes.get(at);
+      if (type != null && type.fields().containsKey(name)) {
+        found.put(type.name(), type.fields().get(name));
+      }
+      at--;
+    }
+  }
+
   /** Returns whether a lambda may be an instance of the type. */
   public boolean mayBeLambda(String type) {
     return hierarchy.subtree(type).stream().anyMatch(dynamicTypes::contains);
@@ -118,15 +141,20 @@ public final class UseIndex {
   }
 
   private void addMethod(int number, Set<MethodName> found) {
-    int at = Arrays.binarySearch(firstMethods, number);
-    // Classes without methods share the number of the next.
-    int index = at < 0 ? -at - 2 : at;
-    while (index + 1 < firstMethods.length && firstMethods[index + 1] == number) {
-      index++;
-    }
+    int index = lastClass(number);
     ClassFile type = classes.get(index);
     if (type != null) {
       found.add(type.methodName(number - firstMethods[index]));
     }
+  }
+
+  /** Returns the last class whose first method has this number, or the class of the method. */
+  private int lastClass(int method) {
+    int at = Arrays.binarySearch(firstMethods, method);
+    int index = at < 0 ? -at - 2 : at;
+    while (index + 1 < firstMethods.length && firstMethods[index + 1] == method) {
+      index++;
+    }
+    return index;
   }
 }

@@ -11,6 +11,7 @@ final class UseKey {
   private static final long FIELD = 2;
   private static final long STRING = 11;
   private static final long LITERAL = 13;
+  private static final long DECLARED = 17;
 
   private UseKey() {}
 
@@ -22,6 +23,11 @@ final class UseKey {
   /** Returns the key of the fields of a name that are searched in a class. */
   static long field(FieldName field) {
     return hash(hash(FIELD, utf8(field.owner())), utf8(field.name()));
+  }
+
+  /** Returns the key of the classes that declare a field of a name. */
+  static long declared(String field) {
+    return hash(DECLARED, utf8(field));
   }
 
   /** Returns the key of a type's name, as it is or with dots. */
@@ -86,6 +92,11 @@ final class UseKey {
   /** Returns the key of the field that two entries of a constant pool name. */
   static long field(ConstantPool pool, int type, int nameAndType) {
     return text(text(FIELD, pool, pool.u2(type)), pool, pool.u2(nameAndType));
+  }
+
+  /** Returns the key of the classes that declare a field of the name in a constant. */
+  static long declared(ConstantPool pool, int name) {
+    return text(DECLARED, pool, name);
   }
 
   /** Returns the key of the constant that an instruction loads: a string or a class. */

@@ -5,7 +5,6 @@ import static org.objectweb.asm.Opcodes.ACC_STATIC;
 import static org.objectweb.asm.Opcodes.GETSTATIC;
 import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 
-import io.github.vtdiag.program.ClassFile;
 import io.github.vtdiag.program.ClassFile.Field;
 import io.github.vtdiag.program.ClassFile.Method;
 import io.github.vtdiag.program.MethodName;
@@ -16,6 +15,7 @@ import io.github.vtdiag.safety.Origins.Origin;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.objectweb.asm.Type;
@@ -228,15 +228,18 @@ final class JdkResults {
         return Optional.empty();
       }
       Optional<String> name = constant(body.arguments(lookup).get(1));
-      Optional<List<String>> types = types(body, body.arguments(lookup).getFirst());
-      if (name.isEmpty() || types.isEmpty()) {
+      if (name.isEmpty()) {
         return Optional.empty();
       }
+      Optional<Set<String>> types = types(body, body.arguments(lookup).getFirst());
+      if (types.isEmpty()) {
+        return Optional.empty();
+      }
+      Map<String, Field> declared = uses.fields(name.get());
       boolean isFound = false;
       for (String type : types.get()) {
-        Optional<ClassFile> own = hierarchy.type(type);
-        if (own.isPresent() && own.get().fields().containsKey(name.get())) {
-          fields.add(own.get().fields().get(name.get()));
+        if (declared.containsKey(type)) {
+          fields.add(declared.get(type));
           isFound = true;
         } else if (hierarchy.jdkFields(type).containsKey(name.get())) {
           hierarchy
@@ -262,8 +265,8 @@ final class JdkResults {
   }
 
   /** Returns the classes, of the program and of the JDK, that a {@code Class} can be. */
-  private Optional<List<String>> types(Body body, Origins origins) {
-    List<String> types = new ArrayList<>();
+  private Optional<Set<String>> types(Body body, Origins origins) {
+    Set<String> types = new LinkedHashSet<>();
     for (Origin origin : origins.all()) {
       if (origin.instruction() instanceof LdcInsnNode ldc
           && ldc.cst instanceof Type type

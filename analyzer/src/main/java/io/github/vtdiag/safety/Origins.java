@@ -27,6 +27,12 @@ record Origins(int size, Set<Origin> all) implements Value {
     boolean isParameter() {
       return slot >= 0;
     }
+
+    /** As records have it, but without their method handles: it is asked millions of times. */
+    @Override
+    public int hashCode() {
+      return 31 * (31 * System.identityHashCode(instruction) + slot) + type.hashCode();
+    }
   }
 
   static final Origins NONE = new Origins(1, Set.of());
@@ -49,7 +55,7 @@ record Origins(int size, Set<Origin> all) implements Value {
   /** Merges the origins where two branches meet. Origins only grow, so the analysis ends. */
   @SuppressWarnings("ReferenceEquality") // Both branches mostly have the same object.
   Origins merge(Origins other) {
-    if (all == other.all || all.containsAll(other.all)) {
+    if (this == UNKNOWN || all == other.all || all.containsAll(other.all)) {
       return this;
     }
     Set<Origin> union = new LinkedHashSet<>(all);

@@ -10,10 +10,12 @@ import io.github.vtdiag.program.UseIndex;
 import io.github.vtdiag.safety.Origins.Origin;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -44,9 +46,19 @@ final class ReflectedFields {
 
   private static final List<Finder> FINDERS = finders();
 
-  /** A call of such a method, or a reference to it. */
+  /**
+   * A call of such a method, or a reference to it.
+   *
+   * @param classes gives the class objects that are searched, and is asked only about a field that
+   *     may be found: to follow them back takes most of the time of a decision
+   * @param field the name of the field; empty if it is no constant
+   */
   private record Lookup(
-      ClassFile user, MethodName method, int line, Set<Pointee> types, Optional<String> field) {
+      ClassFile user,
+      MethodName method,
+      int line,
+      Supplier<Set<Pointee>> classes,
+      Optional<String> field) {
     private static final Optional<String> ALL = Optional.of("");
 
     /** Returns whether it finds all fields of a class. */
@@ -59,6 +71,7 @@ final class ReflectedFields {
   private final UseIndex uses;
   private final Bodies bodies;
   private final PointsTo pointsTo;
+  private final IdentityHashMap<Lookup, Set<Pointee>> types = new IdentityHashMap<>();
   private List<Lookup> lookups;
 
   ReflectedFields(TypeHierarchy hierarchy, UseIndex uses, Bodies bodies, PointsTo pointsTo) {
@@ -120,7 +133,7 @@ final class ReflectedFields {
     Set<String> tree = hierarchy.subtree(owner);
     for (Lookup each : lookups()) {
       if (each.findsAll() ? mayFindAll(each, owner, tree, program) : mayFind(each, owner, field)) {
-        boolean isOne = each.types().stream().anyMatch(of -> mayBe(of, tree, program));
+        boolean isOne = types(each).stream().anyMatch(of -> mayBe(of, tree, program));
         if (isOne) {
           return Refusal.of(
               RefusalReason.REFLECTION,
@@ -146,7 +159,7 @@ final class ReflectedFields {
    */
   private boolean mayFindAll(Lookup lookup, String owner, Set<String> tree, WholeProgram program) {
     return mayKnowFieldsOf(owner, lookup.user())
-        || lookup.types().stream().anyMatch(of -> isOneClass(of) && mayBe(of, tree, program));
+        || types(lookup).stream().anyMatch(of -> isOneClass(of) && mayBe(of, tree, program));
   }
 
   private static boolean isOneClass(Pointee pointee) {
@@ -195,6 +208,10 @@ final class ReflectedFields {
     return tree.stream().anyMatch(each -> program.aliasing().mayBeClassObject(type, each));
   }
 
+  private synchronized Set<Pointee> types(Lookup lookup) {
+    return types.computeIfAbsent(lookup, of -> of.classes().get());
+  }
+
   private synchronized List<Lookup> lookups() {
     if (lookups == null) {
       lookups = new ArrayList<>();
@@ -203,14 +220,20 @@ final class ReflectedFields {
           ClassFile user = hierarchy.type(caller.owner()).orElseThrow();
           Body body = bodies.of(caller);
           if (!body.isKnown()) {
-            lookups.add(new Lookup(user, caller, -1, anyClass(), name(finder, null, null)));
+            lookups.add(
+                new Lookup(user, caller, -1, ReflectedFields::anyClass, name(finder, null, null)));
           }
           for (AbstractInsnNode each : body.instructions()) {
             if (isCall(each, finder)) {
               lookups.add(lookup(user, body, (MethodInsnNode) each, finder));
             } else if (isReference(each, finder)) {
               lookups.add(
-                  new Lookup(user, caller, body.line(each), anyClass(), name(finder, null, null)));
+                  new Lookup(
+                      user,
+                      caller,
+                      body.line(each),
+                      ReflectedFields::anyClass,
+                      name(finder, null, null)));
             }
           }
         }
@@ -238,7 +261,7 @@ final class ReflectedFields {
             } else {
               types.addAll(anyClass());
             }
-            lookups.add(new Lookup(user, caller, body.line(each), types, Lookup.ALL));
+            lookups.add(new Lookup(user, caller, body.line(each), () -> types, Lookup.ALL));
           }
         }
       }
@@ -265,12 +288,18 @@ final class ReflectedFields {
   }
 
   private Lookup lookup(ClassFile user, Body body, MethodInsnNode call, Finder finder) {
-    Origins type = body.arguments(call).get(finder.type());
+    MethodName method = body.method;
+    int index = body.index(call);
     return new Lookup(
         user,
-        body.method,
+        method,
         body.line(call),
-        types(body, type, new HashSet<>()),
+        () -> {
+          Body again = bodies.of(method);
+          MethodInsnNode here = (MethodInsnNode) again.instruction(index);
+          Origins type = again.arguments(here).get(finder.type());
+          return types(again, type, new HashSet<>());
+        },
         name(finder, body, call));
   }
 

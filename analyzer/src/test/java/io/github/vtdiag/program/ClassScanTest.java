@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.FieldVisitor;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -97,7 +98,7 @@ final class ClassScanTest {
     assertEquals(fresh.dynamicTypes, scan.dynamicTypes);
   }
 
-  /** What each method, counted from 0, names. */
+  /** What each method, counted from 0, names; the first of a class also the class's fields. */
   private static Map<Integer, Set<Long>> keys(ClassScan scan, int from) {
     Map<Integer, Set<Long>> keys = new HashMap<>();
     for (int i = from; i < scan.size; i++) {
@@ -119,6 +120,13 @@ final class ClassScanTest {
       this.first = first;
       this.method = first;
       this.dynamicTypes = dynamicTypes;
+    }
+
+    @Override
+    public FieldVisitor visitField(
+        int access, String name, String descriptor, String signature, Object value) {
+      keys.computeIfAbsent(first, m -> new HashSet<>()).add(UseKey.declared(name));
+      return null;
     }
 
     @Override

@@ -175,6 +175,25 @@ final class ProgramTest {
         List.copyOf(program.uses().callers("n()V")));
   }
 
+  @Test
+  void theClassesThatDeclareAFieldOfAName() throws Exception {
+    Path out = Files.createDirectory(folder.resolve("fields"));
+    Path file = folder.resolve("Fields.java");
+    // Classes without methods have the number of the next one's first method.
+    Files.writeString(
+        file,
+        "package q; interface A { int N = 1; } interface B { int M = 1; } interface C { int N = 2;"
+            + " } class D { int N; int other; } interface E { int N = 3; }");
+    Javac.compile(out, List.of(file));
+    try (Program program = read(out)) {
+      assertEquals(List.of("q.A", "q.B", "q.C", "q.D", "q.E"), program.classNames());
+      assertEquals(Set.of("q/A", "q/C", "q/D", "q/E"), program.uses().fields("N").keySet());
+      assertEquals(Set.of("q/D"), program.uses().fields("other").keySet());
+      assertEquals("q/B", program.uses().fields("M").get("q/B").name().owner());
+      assertEquals(Map.of(), program.uses().fields("none"));
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 9})
   void whoExtendsCallsAndLocks(int level) throws Exception {
