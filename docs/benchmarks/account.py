@@ -56,7 +56,8 @@ for share in account["shares"]:
     said = 100 * share["nanos"] / capacity
     if share["use"] == "UNKNOWN":
         continue
-    truth = 100 * float(told[share["use"].lower()]) / real
+    # The program does not name what it never does.
+    truth = 100 * float(told.get(share["use"].lower(), 0)) / real
     off = said - truth
     unsaid = share["atLeast"] and off < 0
     worst = max(worst, 0 if unsaid else abs(off))
