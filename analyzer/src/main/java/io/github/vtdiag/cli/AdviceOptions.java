@@ -39,8 +39,6 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The options for advice, and the way from findings to advice. */
 final class AdviceOptions {
-  private static final List<String> SOURCES = List.of(".java", ".kt", ".scala", ".groovy");
-
   @Option(
       names = "--sources",
       paramLabel = "DIR",
@@ -275,7 +273,7 @@ final class AdviceOptions {
         throw new DataException(folder + " is not a folder of sources; check --sources");
       }
       try (Stream<Path> all = Files.walk(folder)) {
-        all.filter(file -> SOURCES.stream().anyMatch(file.toString()::endsWith))
+        all.filter(file -> UsualSources.ENDINGS.stream().anyMatch(file.toString()::endsWith))
             .forEach(
                 file ->
                     files
@@ -290,7 +288,7 @@ final class AdviceOptions {
       String type = nested < 0 ? name : name.substring(0, nested);
       String simple = type.substring(type.lastIndexOf('.') + 1);
       // A file of that name has a name that a file can have.
-      return SOURCES.stream()
+      return UsualSources.ENDINGS.stream()
           .anyMatch(
               ending ->
                   files.getOrDefault(simple + ending, List.of()).stream()

@@ -6,10 +6,18 @@ import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.program.Owner;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
-/** The folders in which Maven and Gradle expect the sources of each language. */
+/** Source files of each language, and the folders in which Maven and Gradle expect them. */
 final class UsualSources {
+  private static final Map<String, String> LANGUAGES =
+      Map.of("java", "java", "kt", "kotlin", "scala", "scala", "groovy", "groovy");
+
+  /** The endings of source files, with the dot. */
+  static final List<String> ENDINGS =
+      LANGUAGES.keySet().stream().map(ending -> "." + ending).toList();
+
   private UsualSources() {}
 
   /** Returns the folders of the code of the application that pinned; Java's if there is none. */
@@ -34,13 +42,6 @@ final class UsualSources {
   }
 
   private static String folderOf(String file) {
-    String language =
-        switch (file.substring(file.lastIndexOf('.') + 1)) {
-          case "kt" -> "kotlin";
-          case "scala" -> "scala";
-          case "groovy" -> "groovy";
-          default -> "java";
-        };
-    return "src/main/" + language;
+    return "src/main/" + LANGUAGES.getOrDefault(file.substring(file.lastIndexOf('.') + 1), "java");
   }
 }

@@ -108,28 +108,32 @@ final class CarrierWords {
   }
 
   List<String> ends(CarriersKept.Starved starved) {
+    return runs(starved) ? endsOfRunning(starved) : endsOfStanding(starved);
+  }
+
+  private List<String> endsOfRunning(CarriersKept.Starved starved) {
+    List<SeenThread> keepers = starved.kept().stream().map(Kept::thread).toList();
     if (waitsBusily(starved)) {
       return List.of(
           "ends: when another thread changes what these loops read, if it gets a carrier; to"
               + " prevent it, park in place of the loop: wait for a latch, a condition or a"
               + " queue");
     }
-    List<SeenThread> keepers = starved.kept().stream().map(Kept::thread).toList();
-    if (runs(starved) && keepers.stream().allMatch(CarrierWords::isInNativeCode)) {
+    if (keepers.stream().allMatch(CarrierWords::isInNativeCode)) {
       return List.of(
           "ends: when one of these native calls returns; to prevent it, make such calls on platform"
               + " threads: native code keeps its carrier on every Java");
     }
-    if (runs(starved)
-        && keepers.stream().allMatch(thread -> !thread.stays() || thread.waitsAgain())) {
+    if (keepers.stream().allMatch(thread -> !thread.stays() || thread.waitsAgain())) {
       return List.of(
           "ends: when one of them stops waiting again; to prevent it, " + prevention(keepers));
     }
-    if (runs(starved)) {
-      return List.of(
-          "ends: when one of them waits or ends; what computes this long belongs on platform"
-              + " threads, and a loop that waits for another thread has to park");
-    }
+    return List.of(
+        "ends: when one of them waits or ends; what computes this long belongs on platform"
+            + " threads, and a loop that waits for another thread has to park");
+  }
+
+  private List<String> endsOfStanding(CarriersKept.Starved starved) {
     String ends =
         switch (starved.deadlock()) {
           case KEEPS_ALL -> "ends: not by itself: a deadlock keeps them";
