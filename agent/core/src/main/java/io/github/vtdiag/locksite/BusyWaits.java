@@ -106,12 +106,17 @@ final class BusyWaits {
     Set<LoopTarget> reads = new HashSet<>();
     Set<LoopTarget> questions = new HashSet<>();
     BitSet round = loop.round();
+    BitSet beats = Beats.of(loop.code(), round, classes);
     BitSet polls = new BitSet();
     boolean counts = false;
     // A query with an argument may depend on the count.
     boolean asksOther = false;
+    boolean tries = false;
     for (int i = round.nextSetBit(0); i >= 0; i = round.nextSetBit(i + 1)) {
       AbstractInsnNode instruction = loop.code().instructions.get(i);
+      if (beats.get(i)) {
+        continue;
+      }
       switch (instruction) {
         case FieldInsnNode field -> {
           if (writes(field)) {
@@ -124,13 +129,15 @@ final class BusyWaits {
         case MethodInsnNode call -> {
           boolean poll = isPoll(call);
           if (poll || isConversion(call)) {
-            BitSet test = loop.untilAny(i, round);
+            BitSet test = loop.untilAny(i, round, beats);
             if (test.isEmpty()) {
               return Set.of();
             }
+            tries = true;
             polls.or(test);
             reads.add(target(poll ? LoopTarget.Kind.POLL : LoopTarget.Kind.ATTEMPT, call));
           } else if (isAttempt(call) || isPut(call, loop, i, round)) {
+            tries |= !call.name.equals("await");
             reads.add(target(LoopTarget.Kind.ATTEMPT, call));
           } else if (isQuestion(call)) {
             questions.add(target(LoopTarget.Kind.QUERY, call));
@@ -159,7 +166,8 @@ final class BusyWaits {
         }
       }
     }
-    if (counts && asksOther) {
+    // A heart beat beats, too, until a latch or a field tells it to end.
+    if ((counts && asksOther) || (!beats.isEmpty() && !tries)) {
       return Set.of();
     }
     // A field says more precisely what is awaited.

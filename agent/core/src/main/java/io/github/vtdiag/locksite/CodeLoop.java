@@ -127,13 +127,23 @@ record CodeLoop(MethodCode code, int first, int last) {
 
   /**
    * The instructions after a call that keep what it returns, up to the branch that leaves the loop
-   * if it is anything, neither null nor 0; none if there is no such branch.
+   * if it is anything, neither null nor 0; none if there is no such branch. The branch may be at
+   * the head of the loop, on the variable that has it.
+   *
+   * @param beats the instructions in between that do not matter
    */
-  BitSet untilAny(int call, BitSet round) {
+  BitSet untilAny(int call, BitSet round, BitSet beats) {
     BitSet kept = new BitSet();
     int i = call + 1;
-    while (i < last && keeps(i)) {
+    int variable = -1;
+    while (i < last && (keeps(i) || beats.get(i))) {
+      if (code.opcode(i) == Opcodes.ASTORE) {
+        variable = ((VarInsnNode) code.instructions.get(i)).var;
+      }
       kept.set(i++);
+    }
+    if (i == last && code.opcode(i) == Opcodes.GOTO && loadsObject(real(first), variable)) {
+      i = real(real(first) + 1);
     }
     boolean leaves =
         switch (code.opcode(i)) {
@@ -144,6 +154,19 @@ record CodeLoop(MethodCode code, int first, int last) {
         };
     kept.set(i, leaves);
     return leaves ? kept : new BitSet();
+  }
+
+  private boolean loadsObject(int i, int variable) {
+    return code.opcode(i) == Opcodes.ALOAD
+        && ((VarInsnNode) code.instructions.get(i)).var == variable;
+  }
+
+  private int real(int i) {
+    int real = i;
+    while (real < last && code.opcode(real) < 0) {
+      real++;
+    }
+    return real;
   }
 
   private boolean keeps(int i) {

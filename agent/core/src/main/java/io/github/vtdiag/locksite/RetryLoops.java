@@ -133,7 +133,7 @@ final class RetryLoops {
 
   /** The instructions after a call up to the branch that leaves the loop if the answer is yes. */
   private static BitSet until(CodeLoop loop, int call, BitSet round) {
-    BitSet any = loop.untilAny(call, round);
+    BitSet any = loop.untilAny(call, round, new BitSet());
     if (!any.isEmpty()) {
       return any;
     }

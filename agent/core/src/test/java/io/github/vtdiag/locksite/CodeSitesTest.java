@@ -28,6 +28,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -293,6 +294,73 @@ class CodeSitesTest {
     }
   }
 
+  private static volatile long lastBeat;
+  private static int fieldCount;
+  private static final LongAdder ADDER = new LongAdder();
+
+  private static void beat() {
+    lastBeat = System.nanoTime();
+    ADDER.increment();
+  }
+
+  private static void work() {
+    lastBeat = System.nanoTime();
+    fieldCount = Long.hashCode(lastBeat);
+  }
+
+  static void beats() {
+    while (!ready) {
+      fieldCount++;
+      beat();
+      Thread.onSpinWait();
+    }
+  }
+
+  static void beatsUntilCountedDown(CountDownLatch stop) throws InterruptedException {
+    while (!stop.await(1, TimeUnit.SECONDS)) {
+      beat();
+    }
+  }
+
+  static void triesAndBeats(ReentrantLock lock) throws InterruptedException {
+    while (!lock.tryLock(1, TimeUnit.SECONDS)) {
+      fieldCount++;
+      beat();
+    }
+  }
+
+  /** The count ends the loop. */
+  static void triesUntilMany(ReentrantLock lock) throws InterruptedException {
+    while (!lock.tryLock(1, TimeUnit.SECONDS) && fieldCount < 100) {
+      fieldCount++;
+    }
+  }
+
+  static void worksInHelper(ReentrantLock lock) throws InterruptedException {
+    while (!lock.tryLock(1, TimeUnit.SECONDS)) {
+      work();
+    }
+  }
+
+  static void pollsAndBeats(BlockingQueue<String> queue) throws InterruptedException {
+    String got = null;
+    while (got == null) {
+      got = queue.poll(1, TimeUnit.SECONDS);
+      beat();
+    }
+    System.out.println(got);
+  }
+
+  /** Another variable ends the loop, so that elements are taken and dropped in it. */
+  static void pollsUntilOther(BlockingQueue<String> queue) throws InterruptedException {
+    String stop = null;
+    while (stop == null) {
+      String got = queue.poll(1, TimeUnit.SECONDS);
+      beat();
+      stop = ready ? got : null;
+    }
+  }
+
   static void givesUp() {
     for (int i = 0; i < limit && !ready; i++) {
       Thread.onSpinWait();
@@ -490,7 +558,7 @@ class CodeSitesTest {
   }
 
   private static boolean onAnyLine(IntPredicate line) {
-    return IntStream.range(1, 500).anyMatch(line);
+    return IntStream.range(1, 600).anyMatch(line);
   }
 
   private boolean waitsBusily(String method) {
@@ -611,6 +679,27 @@ class CodeSitesTest {
                     .busyWait("countsRounds", line, "", CodeSitesTest::find)
                     .equals(Optional.of(READY))));
     assertFalse(waitsBusily("givesUp"));
+  }
+
+  /** A heart beat tells that a loop is alive, not that it gets anywhere. */
+  @Test
+  void whoOnlyBeatsBetweenAttemptsWaitsBusily() {
+    assertTrue(waitsBusily("triesAndBeats"));
+    assertTrue(waitsBusily("pollsAndBeats"));
+    assertFalse(waitsBusily("triesUntilMany"));
+    assertFalse(waitsBusily("worksInHelper"));
+    assertFalse(waitsBusily("pollsUntilOther"));
+  }
+
+  /** It may be the heart beat of a service. */
+  @Test
+  void whoOnlyBeatsUntilToldToEndDoesNotWait() {
+    assertFalse(waitsBusily("beats"));
+    assertFalse(waitsBusily("beatsUntilCountedDown"));
+  }
+
+  @Test
+  void whoGoesThroughAnArrayByItsCountWorks() {
     assertFalse(waitsBusily("goesThrough"));
   }
 
