@@ -47,7 +47,8 @@ LIBRARIES = ["com.zaxxer:HikariCP:7.0.2", "io.agroal:agroal-pool:2.5", "io.agroa
              "org.vibur:vibur-object-pool:26.0", "com.googlecode.concurrentlinkedhashmap:concurrentlinkedhashmap-lru:1.4.2",
              "org.apache.httpcomponents.client5:httpclient5:5.3.1", "org.apache.httpcomponents.core5:httpcore5:5.2.4",
              "org.apache.httpcomponents.core5:httpcore5-h2:5.2.4", "org.apache.kafka:kafka-clients:4.0.0",
-             "org.springframework:spring-core:6.2.12", "org.springframework:spring-jcl:6.2.12", "com.jolbox:bonecp:0.8.0.RELEASE"]
+             "org.springframework:spring-core:6.2.12", "org.springframework:spring-jcl:6.2.12", "com.jolbox:bonecp:0.8.0.RELEASE",
+             "com.github.chrisvest:stormpot:3.2"]
 
 
 class Program:

@@ -46,7 +46,8 @@ public final class Programs {
           "Quiet",
           "Lively",
           "Attempts",
-          "Partners");
+          "Partners",
+          "Briefly");
 
   /** Those that need Java 25: structured task scopes and the interface to native code. */
   private static final Set<String> NEWER = Set.of("Scopes", "Natives");

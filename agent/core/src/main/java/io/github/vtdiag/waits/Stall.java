@@ -98,6 +98,7 @@ public record Stall(
     Map<Place, Stall> stalled = new LinkedHashMap<>();
     Map<Place, Stall> joins = new LinkedHashMap<>();
     Map<Place, Stall> unserved = new LinkedHashMap<>();
+    Map<Place, Stall> ofPlatform = new LinkedHashMap<>();
     boolean idle = false;
     long others = alive;
     for (LongWait wait : waits) {
@@ -106,6 +107,10 @@ public record Stall(
         continue;
       }
       Stall found = of(wait, stack);
+      if (found.isOfPlatform()) {
+        ofPlatform.merge(found.place(), found, Stall::and);
+        continue;
+      }
       boolean waitsForOthers = found.isForOthers(wait);
       if (waitsForOthers) {
         (found.isJoinOfVirtual() ? joins : stalled).merge(found.place(), found, Stall::and);
@@ -124,6 +129,7 @@ public record Stall(
     }
     // A thread that joins others waits for threads that stand still, or for threads that are idle.
     List<Stall> all = new ArrayList<>((stalled.isEmpty() && !idle ? joins : stalled).values());
+    all.addAll(ofPlatform.values());
     all.sort(Comparator.comparingInt(Stall::threads).reversed());
     return all;
   }
@@ -308,12 +314,18 @@ public record Stall(
             || (awaited.kind().isScarce() && awaited.kind() != Awaited.Kind.FULL_QUEUE)
             || (repeated && awaited.isFullQueue()))
         && !mayEnd()
+        && !isOfPlatform()
         && (!awaited.is(Awaited.Trait.JOIN) || isJoinOfVirtual());
   }
 
   /** Returns whether a thread goes on that may end their waits. */
   public boolean mayEnd() {
     return detail.kind() == WaitDetail.Kind.MAY_END;
+  }
+
+  /** Returns whether these are platform threads. */
+  private boolean isOfPlatform() {
+    return detail.kind() == WaitDetail.Kind.PLATFORM;
   }
 
   /** Returns the frames of the stack that are not the JDK's, the innermost first. */
@@ -363,11 +375,11 @@ public record Stall(
 
   /** Returns {@code 100 virtual threads (Semaphore, app.Client.send)}. */
   private String text() {
-    return Figures.count(threads, "virtual thread")
+    return Figures.count(threads, isOfPlatform() ? "platform thread" : "virtual thread")
         + " ("
         + subject()
         + (method().isEmpty() ? "" : ", " + method())
-        + (detail.isKnown() ? ", " + detail.clause() : "")
+        + (detail.isKnown() && !isOfPlatform() ? ", " + detail.clause() : "")
         + (repeated
             ? ", again and again until a timeout"
             : timed && awaited.kind() != Awaited.Kind.SLEEP ? ", with a timeout" : "")

@@ -30,6 +30,8 @@ public record WaitDetail(Kind kind, String name) {
     NO_LOOP("not in a loop"),
     /** Waits that another thread may end when it goes on; the name is its method. */
     MAY_END("which may end when a thread goes on in ", ""),
+    /** Platform threads, which wait for what others do, as the virtual ones may. */
+    PLATFORM("on platform threads"),
     /** Idle threads of a program in which nothing else goes on. */
     UNSERVED(
         "nobody is known to serve them, and no other virtual thread goes on or waits for anything"

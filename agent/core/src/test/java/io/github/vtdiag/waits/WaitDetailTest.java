@@ -44,6 +44,7 @@ class WaitDetailTest {
         "PARTLY_POOLED",
         "ANSWERS",
         "NO_LOOP",
+        "PLATFORM",
         "UNSERVED"
       })
   void aKindThatNamesNothingIsItsClause(WaitDetail.Kind kind) {

@@ -96,6 +96,10 @@ public final class WaitSampler implements Runnable {
   private ThreadInternals internals;
   private PoolObjects pools;
   private Optional<LongWaits> longWaits = Optional.empty();
+
+  /** Null before the first sample: until then the JDK's packages may not be open. */
+  private PlatformWaits platform;
+
   private long lookedNanos = System.nanoTime();
   private long looks;
 
@@ -160,6 +164,7 @@ public final class WaitSampler implements Runnable {
             Optional.of(
                 new LongWaits(
                     internals, new Doers(instrumentation, internals), new Retriers(classes)));
+        platform = new PlatformWaits(this::number);
       }
     }
     long now = System.nanoTime();
@@ -194,7 +199,7 @@ public final class WaitSampler implements Runnable {
       }
     }
     boolean followed = longWaits.filter(LongWaits::areKnown).isPresent();
-    tell(new WaitLook(0, ++looks, lot.alive, looked, waiting, followed), crowds);
+    tell(new WaitLook(0, ++looks, lot.alive, looked, waiting, followed), crowds, elapsed);
   }
 
   /** Adds a thread to those that wait, and returns whether it does wait. */
@@ -243,7 +248,7 @@ public final class WaitSampler implements Runnable {
     return List.of(frames);
   }
 
-  private void tell(WaitLook look, Map<Key, Crowd> crowds) {
+  private void tell(WaitLook look, Map<Key, Crowd> crowds, long elapsedNanos) {
     List<WaitCrowd> told = new ArrayList<>();
     Set<String> asked = new HashSet<>();
     crowds.forEach(
@@ -262,9 +267,13 @@ public final class WaitSampler implements Runnable {
                   crowd.locks.size() == 1 ? crowd.free + 1 : 0));
         });
     List<LongWait> lasted =
-        longWaits
-            .map(waits -> lasting.of(waits, look.number(), internals::eachVirtual))
-            .orElse(List.of());
+        new ArrayList<>(
+            longWaits
+                .map(waits -> lasting.of(waits, look.number(), internals::eachVirtual))
+                .orElse(List.of()));
+    if (platform != null) {
+      lasted.addAll(platform.of(look.number(), elapsedNanos));
+    }
     sink.look(look, told, lasted, asked.isEmpty() ? List.of() : pools.look(look.number(), asked));
   }
 

@@ -1,0 +1,181 @@
+package io.github.vtdiag.agent.threads;
+
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.waits.Awaited;
+import io.github.vtdiag.waits.KnownLibraries;
+import io.github.vtdiag.waits.KnownWaits;
+import io.github.vtdiag.waits.LongWait;
+import io.github.vtdiag.waits.WaitDetail;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.ToIntFunction;
+
+/**
+ * Follows platform threads that wait, without a timeout, for what other threads have to do: in many
+ * programs requests run on platform threads, and virtual threads work for them. A single one may
+ * only keep the program alive, so it counts only if it waits for an object of a pool.
+ */
+final class PlatformWaits {
+  private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** In a program with more platform threads than that, none is followed. */
+  private static final int MOST = 1_000;
+
+  /** The number of threads at one place from which they are requests rather than a service. */
+  private static final int SEVERAL = 2;
+
+  /**
+   * A place where threads wait.
+   *
+   * @param lock the identity hash of what they are parked for; 0 if each has its own, as futures
+   *     are
+   */
+  private record Place(List<StackTraceElement> stack, Thread.State state, int lock) {}
+
+  /** One wait of a thread, which has not gone on as long as the JVM counts no other one. */
+  private static final class Wait {
+    long waits;
+    long since;
+    Optional<Place> place = Optional.empty();
+    String lockClass = "";
+  }
+
+  private final ThreadMXBean beans = ManagementFactory.getThreadMXBean();
+  private final ShutdownHooks hooks = new ShutdownHooks();
+  private final ToIntFunction<List<StackTraceElement>> number;
+  private final Map<Thread, Wait> followed = new HashMap<>();
+
+  /** The time at which a thread was last seen to have gone on from a place. */
+  private final Map<Place, Long> left = new HashMap<>();
+
+  private long now;
+  private long lookedNanos = -PERIOD_NANOS;
+
+  /**
+   * @param number returns the number of a stack, and records a new stack
+   */
+  PlatformWaits(ToIntFunction<List<StackTraceElement>> number) {
+    this.number = number;
+  }
+
+  /**
+   * Returns the waits that have lasted at this sample.
+   *
+   * @param elapsedNanos the time since the last one, without the time in which the JVM was stopped
+   */
+  List<LongWait> of(long look, long elapsedNanos) {
+    now += elapsedNanos;
+    if (now - lookedNanos >= PERIOD_NANOS) {
+      lookedNanos = now;
+      look(ThreadSnapshots.platformThreads());
+    }
+    Map<Place, List<Wait>> places = new LinkedHashMap<>();
+    for (Wait wait : followed.values()) {
+      wait.place.ifPresent(
+          place -> places.computeIfAbsent(place, same -> new ArrayList<>()).add(wait));
+    }
+    List<LongWait> all = new ArrayList<>();
+    places.forEach(
+        (place, waits) -> {
+          long since = waits.stream().mapToLong(wait -> wait.since).min().getAsLong();
+          long nanos = now - Math.max(since, left.getOrDefault(place, since));
+          if (nanos >= LongWait.SHORTEST_NANOS
+              && (waits.size() >= SEVERAL || awaited(place).kind() == Awaited.Kind.POOL)) {
+            all.add(
+                new LongWait(
+                    look,
+                    number.applyAsInt(place.stack),
+                    place.state,
+                    waits.getFirst().lockClass,
+                    place.lock,
+                    waits.size(),
+                    0,
+                    nanos,
+                    false,
+                    LongWait.Wakers.OTHERS,
+                    WaitDetail.of(WaitDetail.Kind.PLATFORM)));
+          }
+        });
+    return all;
+  }
+
+  private void look(List<Thread> threads) {
+    List<Thread> asked =
+        threads.size() > MOST
+            ? List.of()
+            : threads.stream().filter(PlatformWaits::isOfApplication).toList();
+    followed.keySet().retainAll(asked);
+    ThreadInfo[] infos =
+        beans.getThreadInfo(asked.stream().mapToLong(Thread::threadId).toArray(), 0);
+    for (int i = 0; i < infos.length; i++) {
+      if (infos[i] != null) {
+        look(asked.get(i), infos[i].getWaitedCount() + infos[i].getBlockedCount());
+      }
+    }
+  }
+
+  /** Carriers stand still while nothing runs, and threads of the JVM wait for its own work. */
+  private static boolean isOfApplication(Thread thread) {
+    return thread.isAlive() && !thread.getClass().getName().startsWith("jdk.internal.");
+  }
+
+  private void look(Thread thread, long waits) {
+    Wait known = followed.get(thread);
+    if (known != null && known.waits == waits) {
+      if (known.place.isEmpty() && known.since < now) {
+        // It has waited since the last look: only now is its stack worth reading.
+        read(thread, known);
+      }
+      return;
+    }
+    if (known != null) {
+      known.place.ifPresent(place -> left.put(place, now));
+    }
+    Wait wait = new Wait();
+    wait.waits = waits;
+    wait.since = now;
+    followed.put(thread, wait);
+  }
+
+  private void read(Thread thread, Wait wait) {
+    Thread.State state = thread.getState();
+    if (state != Thread.State.WAITING && state != Thread.State.BLOCKED) {
+      return;
+    }
+    List<StackTraceElement> stack = List.of(thread.getStackTrace());
+    Object lock = LockSupport.getBlocker(thread);
+    Awaited awaited = awaited(new Place(stack, state, 0));
+    if (!isOfRequest(awaited) || !isWritten(stack) || hooks.end(lock)) {
+      return;
+    }
+    boolean each = awaited.kind() == Awaited.Kind.FUTURE;
+    wait.lockClass = lock == null ? "" : lock.getClass().getName();
+    wait.place =
+        Optional.of(
+            new Place(stack, state, each || lock == null ? 0 : System.identityHashCode(lock)));
+  }
+
+  /** Returns whether neither idle workers nor threads that keep the program alive wait for it. */
+  static boolean isOfRequest(Awaited awaited) {
+    return awaited.isNeverOfIdle()
+        && !awaited.is(Awaited.Trait.JOIN)
+        && !awaited.is(Awaited.Trait.HANDOVER);
+  }
+
+  private static boolean isWritten(List<StackTraceElement> stack) {
+    return KnownLibraries.caller(ThreadReader.frames(stack)).isPresent();
+  }
+
+  private static Awaited awaited(Place place) {
+    return KnownWaits.of(new StackTrace(ThreadReader.frames(place.stack), false), place.state);
+  }
+}
