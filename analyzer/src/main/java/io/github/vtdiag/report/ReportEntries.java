@@ -8,6 +8,7 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.verdict.Conclusion;
 import io.github.vtdiag.verdict.Conclusions;
+import io.github.vtdiag.verdict.Culprit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
@@ -31,6 +32,8 @@ public final class ReportEntries {
 
   /** The importance of an entry. */
   private enum Rank {
+    /** The cause of a bottleneck that is another entry. */
+    CAUSE,
     BOTTLENECK,
     LIMITS,
     HARMLESS
@@ -79,8 +82,11 @@ public final class ReportEntries {
 
   private static Rank rank(Entry entry, Conclusion conclusion) {
     return switch (entry) {
-      case Entry.Pins pins ->
-          conclusion.kind() == Bottleneck.PINNED ? Rank.BOTTLENECK : Rank.LIMITS;
+      case Entry.Pins pins when conclusion.kind() == Bottleneck.PINNED -> Rank.BOTTLENECK;
+      case Entry.Pins(AdviceEntry of) ->
+          conclusion.culprit().map(Culprit::finding).filter(of.findings()::contains).isPresent()
+              ? Rank.CAUSE
+              : Rank.LIMITS;
       case Entry.Other(Behavior finding) when !finding.seen().limits() -> Rank.HARMLESS;
       case Entry.Other(Behavior finding) ->
           conclusion.kind() == finding.kind().bottleneck() ? Rank.BOTTLENECK : Rank.LIMITS;

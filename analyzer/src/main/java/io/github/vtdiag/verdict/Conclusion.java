@@ -18,7 +18,8 @@ import java.util.Set;
  *     bottleneck, of the time in which threads waited for one, else of all of it
  * @param other the finding that was the bottleneck, if it is not a pin
  * @param culprit of {@link Bottleneck#PINNED}, if it is sure, what pinned the carriers for most of
- *     the pinned time; empty if there is no single cause
+ *     the pinned time; empty if there is no single cause. For {@link Bottleneck#FULL_QUEUE}, what
+ *     keeps its consumers; empty if they are not pinned
  * @param why of {@link Bottleneck#NOT_KNOWN}, what was not recorded
  * @param stall of {@link Bottleneck#NOT_KNOWN}, the threads that may have stood still at the end
  */
@@ -46,9 +47,14 @@ public record Conclusion(
         kind, true, sure, part, Optional.empty(), culprit, Set.of(), Optional.empty());
   }
 
-  static Conclusion limit(Bottleneck kind, Finding.Behavior other, boolean sure, double part) {
+  static Conclusion limit(
+      Bottleneck kind,
+      Finding.Behavior other,
+      Optional<Culprit> culprit,
+      boolean sure,
+      double part) {
     return new Conclusion(
-        kind, false, sure, part, Optional.of(other), Optional.empty(), Set.of(), Optional.empty());
+        kind, false, sure, part, Optional.of(other), culprit, Set.of(), Optional.empty());
   }
 
   static Conclusion noLimit(Bottleneck kind, double part) {

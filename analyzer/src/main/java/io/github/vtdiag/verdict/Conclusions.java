@@ -5,8 +5,10 @@ import io.github.vtdiag.account.Account.Missing;
 import io.github.vtdiag.account.Account.Saturation;
 import io.github.vtdiag.account.Use;
 import io.github.vtdiag.analysis.Bottleneck;
+import io.github.vtdiag.analysis.Finding;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.model.Frame;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -62,7 +64,9 @@ public final class Conclusions {
     return findings.behaviors().stream()
         .filter(behavior -> behavior.kind().bottleneck() == Bottleneck.SUBMIT_FAILED)
         .findFirst()
-        .map(behavior -> Conclusion.limit(Bottleneck.SUBMIT_FAILED, behavior, false, 0));
+        .map(
+            behavior ->
+                Conclusion.limit(Bottleneck.SUBMIT_FAILED, behavior, Optional.empty(), false, 0));
   }
 
   /** Returns what was seen to occupy the carriers while threads waited for one. */
@@ -128,8 +132,20 @@ public final class Conclusions {
                 Conclusion.limit(
                     behavior.kind().bottleneck(),
                     behavior,
+                    consumers(behavior, findings),
                     account.isIdleKnown(),
                     account.part(Use.IDLE)));
+  }
+
+  /** Returns what keeps the consumers of a full queue: that is the cause, and the queue is not. */
+  private static Optional<Culprit> consumers(Finding.Behavior behavior, Findings findings) {
+    return behavior.kind().bottleneck() == Bottleneck.FULL_QUEUE
+        ? behavior
+            .seen()
+            .site()
+            .map(Frame::qualifiedMethod)
+            .flatMap(producer -> Culprit.consumers(findings, producer))
+        : Optional.empty();
   }
 
   /**

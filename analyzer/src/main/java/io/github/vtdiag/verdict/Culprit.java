@@ -4,6 +4,7 @@ import io.github.vtdiag.account.Use;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.recording.RecordingFacts;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +42,46 @@ public record Culprit(Pin finding, boolean alone) {
    * Returns the culprit; empty if no place took most of the time, or the one that did is not known.
    */
   static Optional<Culprit> of(Findings findings) {
+    return place(findings).map(place -> of(place, findings));
+  }
+
+  private static Culprit of(List<Pin> place, Findings findings) {
+    return new Culprit(place.getFirst(), total(place) >= NEARLY_ALL * findings.cost().totalNanos());
+  }
+
+  /**
+   * Returns the culprit if its threads are likely to be the consumers of a full queue: they are
+   * pinned at a monitor most of the time, and do not put anything into the queue themselves.
+   *
+   * @param producer the method that puts
+   */
+  static Optional<Culprit> consumers(Findings findings, String producer) {
+    return place(findings)
+        .filter(place -> place.getFirst().site().kind().isAtMonitor())
+        .filter(place -> partOfThreads(place, findings) >= MOST)
+        .map(place -> of(place, findings))
+        .filter(
+            culprit ->
+                culprit.finding.stack().frames().stream()
+                    .noneMatch(frame -> frame.qualifiedMethod().equals(producer)));
+  }
+
+  /** Returns the part of their time for which its threads are pinned there. */
+  public double partOfThreads(Findings findings) {
+    Object here = place(finding);
+    return partOfThreads(
+        findings.pins().stream().filter(pin -> place(pin).equals(here)).toList(), findings);
+  }
+
+  private static double partOfThreads(List<Pin> place, Findings findings) {
+    long nanos = findings.recordings().stream().mapToLong(RecordingFacts::durationNanos).sum();
+    // The same threads are inside of the monitor and wait for it.
+    int threads = place.stream().mapToInt(Pin::threads).max().orElse(0);
+    return threads == 0 || nanos == 0 ? 0 : Math.min(1, (double) total(place) / threads / nanos);
+  }
+
+  /** Returns the findings of the place that took most of the pinned time. */
+  private static Optional<List<Pin>> place(Findings findings) {
     long recorded = findings.cost().totalNanos();
     // Pins too short to be recorded are in the account only, and their place is unknown.
     long pinned = Math.max(recorded, findings.account().share(Use.PINNED).nanos());
@@ -51,8 +92,7 @@ public record Culprit(Pin finding, boolean alone) {
     return places.values().stream()
         .max(Comparator.comparingLong(Culprit::total))
         .filter(place -> isKnown(place.getFirst().site()))
-        .filter(place -> total(place) >= MOST * pinned)
-        .map(place -> new Culprit(place.getFirst(), total(place) >= NEARLY_ALL * recorded));
+        .filter(place -> total(place) >= MOST * pinned);
   }
 
   /**

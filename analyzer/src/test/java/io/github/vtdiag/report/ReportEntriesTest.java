@@ -124,4 +124,50 @@ class ReportEntriesTest {
     ReportEntries entries = new ReportEntries(findings, advice(findings));
     assertEquals(1, entries.number(findings.behaviors().getFirst()));
   }
+
+  private static Findings fullQueue(long pinnedMillis, boolean producersPin) {
+    var put = frame("com.example.Orders", "put", 3, 40);
+    var write = frame("com.example.Audit", "write", 20, 52);
+    Pins made = new Pins();
+    for (long thread = 1; thread <= 4; thread++) {
+      made.pin(
+          thread,
+          pinnedMillis,
+          producersPin ? Pins.stack(write, put) : Pins.stack(write),
+          Pins.method(0, write));
+    }
+    Behavior waits =
+        new Finding.Wait(
+            WaitKind.FULL_QUEUE,
+            new Observation(
+                "LinkedBlockingQueue",
+                Set.of(),
+                Optional.of(put),
+                Optional.empty(),
+                new Owner.Application("app.jar"),
+                new Observation.Amount(Observation.Unit.THREAD_NANOS, 35e12, true),
+                60,
+                Optional.of(new Observation.AtOnce(35, 40, 0.5)),
+                true,
+                List.of(),
+                new Observation.Evidence(List.of("vtdiag.WaitCrowd"), 60, OptionalLong.empty())));
+    return made.findings().withBehaviors(List.of(waits));
+  }
+
+  /** A queue is full because its consumers are pinned: to make those faster is the remedy. */
+  @Test
+  void pinnedConsumersComeBeforeTheFullQueue() {
+    long most = fullQueue(1, false).recordings().getFirst().durationNanos() / 1_000_000 * 9 / 10;
+    Findings findings = fullQueue(most, false);
+    String text = text(findings, Detail.BRIEF, false);
+    assertTrue(text.contains("  Threads were pinned at com.example.Audit.write for 90% of"), text);
+    assertTrue(text.contains("probably the consumers of a full queue: 35 virtual thr"), text);
+    assertTrue(text.contains("  1  com.example.Audit.write  "), text);
+    assertEquals(
+        2, new ReportEntries(findings, advice(findings)).number(findings.behaviors().getFirst()));
+    for (Findings other : List.of(fullQueue(100, false), fullQueue(most, true))) {
+      assertFalse(text(other, Detail.BRIEF, false).contains("probably the consumers"));
+      assertEquals(1, new ReportEntries(other, advice(other)).number(other.behaviors().getFirst()));
+    }
+  }
 }

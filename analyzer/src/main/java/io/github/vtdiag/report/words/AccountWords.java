@@ -111,6 +111,7 @@ public final class AccountWords {
       return (conclusion.sure() && !conclusion.kind().keepsCarriers()
               ? "The carriers were not the bottleneck: " + idle(account) + ". "
               : "")
+          + conclusion.culprit().map(of -> BehaviorWords.consumers(of, findings)).orElse("")
           + behavior(conclusion.other().get());
     }
     if (isFree(conclusion) && isQueuedForLong(account)) {

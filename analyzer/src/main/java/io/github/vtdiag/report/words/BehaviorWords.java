@@ -4,12 +4,14 @@ import static io.github.vtdiag.report.words.Phrase.Tone.NAME;
 import static io.github.vtdiag.report.words.Phrase.Tone.STRONG;
 
 import io.github.vtdiag.analysis.Finding.Behavior;
+import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.analysis.Observation.Amount;
 import io.github.vtdiag.analysis.Observation.AtOnce;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.report.words.Document.Item;
+import io.github.vtdiag.verdict.Culprit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -59,6 +61,15 @@ public final class BehaviorWords {
     return Figures.mean(atOnce.mean())
         + " virtual threads"
         + (atOnce.share() >= 0 ? " (" + Figures.percent(atOnce.share()) + " of all)" : "");
+  }
+
+  /** Returns what keeps the consumers of a full queue, before the queue is named. */
+  static String consumers(Culprit culprit, Findings findings) {
+    return "Threads were pinned at "
+        + Words.title(culprit.finding())
+        + " for "
+        + Figures.percent(culprit.partOfThreads(findings))
+        + " of the time, probably the consumers of a full queue: ";
   }
 
   private static String amount(Amount amount) {
