@@ -77,6 +77,10 @@ final class Remedies {
     if (!site.kind().isExplained()) {
       return unexplained(cause);
     }
+    if (site.isSelector() && findings.since24().isPresent() && !isOwnCaller(site, finding)) {
+      return new Remedy(
+          new UpgradeJdk(), "since Java 24 virtual threads that wait in a selector unmount");
+    }
     if (site.kind().isInitialization() && isInCircle(finding)) {
       return change(DesignPatterns.BREAK_CIRCLE, site, owner);
     }

@@ -5,6 +5,7 @@ import io.github.vtdiag.model.MonitorId;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.StackTrace;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The key by which pins are grouped: a place in code, or whatever else distinguishes a cause.
@@ -17,6 +18,10 @@ import java.util.Optional;
  *     {@code ConcurrentHashMap.computeIfAbsent} would be one finding
  */
 public record Site(PinKind kind, MonitorId place, String detail, String caller) {
+  /** The native methods in which selectors wait: since JDK 24 a virtual thread unmounts there. */
+  private static final Set<String> OF_SELECTORS =
+      Set.of("sun.nio.ch.EPoll.wait", "sun.nio.ch.KQueue.poll");
+
   private static final MonitorId NOWHERE = new MonitorId("", "", "", MonitorId.METHOD);
 
   /** Returns the class; empty if the cause has none. */
@@ -44,7 +49,12 @@ public record Site(PinKind kind, MonitorId place, String detail, String caller) 
 
   /** Returns whether the same kind of pin also exists since JDK 24 (JEP 491). */
   public boolean pinsSince24() {
-    return kind.pinsSince24();
+    return kind.pinsSince24() && !isSelector();
+  }
+
+  /** Returns whether threads wait in a selector. */
+  public boolean isSelector() {
+    return OF_SELECTORS.contains(place.qualifiedMethod());
   }
 
   /**

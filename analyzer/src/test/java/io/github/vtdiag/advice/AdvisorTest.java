@@ -280,6 +280,30 @@ final class AdvisorTest {
     assertFalse(offers(Rewrite.class, advised));
   }
 
+  /** Since JDK 24 selectors of virtual threads wait without their carriers. */
+  @ParameterizedTest
+  @CsvSource({"21, true", "25, false"})
+  void aSelectorOfALibraryDoesNotPinOnALaterJava(int jdk, boolean gone) {
+    Frame select =
+        new Frame(
+            new ClassRef("sun.nio.ch.EPoll", ""), "wait", "()V", 0, -1, -1, Frame.Kind.NATIVE);
+    Frame lookup = frame("java.net.Inet6AddressImpl", "lookupAllHostAddr", -1, -1);
+    Frame jetty = frame("org.eclipse.jetty.io.ManagedSelector", "nioSelect", 3, 181);
+    for (Frame frame : List.of(select, lookup)) {
+      Pins pins =
+          new Pins()
+              .jdk(jdk)
+              .owner(jetty.type().name(), library("org.eclipse.jetty", "jetty-io", "11.0.25"));
+      PinCause blocks =
+          new NativeFrame(0, frame, NativeFrame.Kind.JDK, Optional.of(jetty), Optional.empty());
+      Advised advised = only(pins.pin(1, 50, stack(frame, jetty), blocks));
+      assertEquals(
+          gone && frame.equals(select),
+          advised.recommendation() instanceof UpgradeJdk,
+          "on Java " + jdk);
+    }
+  }
+
   /** Nothing can be fetched beforehand for a call that waits in native code itself. */
   @ParameterizedTest
   @CsvSource({"21", "25"})

@@ -168,12 +168,12 @@ final class EntriesTest {
   /** A native call under the monitor of another library needs a later Java besides. */
   @Test
   void aLaterJavaBesidesTakesNothingInEither() {
-    Frame select = frame("sun.nio.ch.EPoll", "wait", -1, -1);
+    Frame lookup = frame("java.net.Inet6AddressImpl", "lookupAllHostAddr", -1, -1);
     PinCause blocks =
-        new NativeFrame(0, select, NativeFrame.Kind.JDK, Optional.of(other), Optional.empty());
+        new NativeFrame(0, lookup, NativeFrame.Kind.JDK, Optional.of(other), Optional.empty());
     Pins pins =
         pins()
-            .pin(1, 600, stack(select, other), blocks, method(1, other))
+            .pin(1, 600, stack(lookup, other), blocks, method(1, other))
             .pin(1, 200, stack(park, orders), method(1, orders))
             .pin(1, 50, stack(park, execute), method(1, execute));
     List<AdviceEntry> entries = entries(pins);
