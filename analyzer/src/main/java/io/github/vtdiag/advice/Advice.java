@@ -10,10 +10,16 @@ import java.util.List;
  * @param advised the advice for each finding, in the findings' order
  * @param entries the same advice grouped by what to do, the costliest first
  * @param all the carrier time that is freed if all of it is done
+ * @param withoutLaterJava the part of it that is freed on the Java of the recording: a later one
+ *     frees all monitors
  * @param fixes the known fixes of libraries
  */
 public record Advice(
-    List<Advised> advised, List<AdviceEntry> entries, Freed all, KnownFixes fixes) {
+    List<Advised> advised,
+    List<AdviceEntry> entries,
+    Freed all,
+    Freed withoutLaterJava,
+    KnownFixes fixes) {
   public Advice {
     advised = List.copyOf(advised);
     entries = List.copyOf(entries);

@@ -2,6 +2,7 @@ package io.github.vtdiag.advice;
 
 import io.github.vtdiag.analysis.CauseSets.Freed;
 import io.github.vtdiag.analysis.Finding.Pin;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -33,6 +34,13 @@ public record Advised(
   public Advised {
     together = List.copyOf(together);
     alternatives = List.copyOf(alternatives);
+  }
+
+  /** Returns all that is to be done. */
+  List<Recommendation> all() {
+    List<Recommendation> all = new ArrayList<>(List.of(recommendation));
+    all.addAll(together);
+    return all;
   }
 
   /** Returns the rewrites among what is to be done. */

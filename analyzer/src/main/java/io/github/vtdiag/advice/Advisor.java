@@ -74,11 +74,23 @@ public final class Advisor {
     Advisor advisor = new Advisor(findings, fixes, rules, sources);
     List<Advised> advised = findings.pins().stream().map(advisor::advise).toList();
     Set<Site> gone = new HashSet<>();
+    Set<Site> onThisJava = new HashSet<>();
     for (Advised each : advised) {
-      gone.addAll(advisor.expectations.gone(each.recommendation(), each.together()));
+      for (Recommendation one : each.all()) {
+        Set<Site> by = advisor.lineup.goneBy(one);
+        gone.addAll(by);
+        if (!(one instanceof Recommendation.UpgradeJdk)) {
+          onThisJava.addAll(by);
+        }
+      }
     }
     List<AdviceEntry> entries = new Entries(findings, advisor.lineup).of(advised);
-    return new Advice(advised, entries, findings.sets().freedBy(gone), fixes);
+    return new Advice(
+        advised,
+        entries,
+        findings.sets().freedBy(gone),
+        findings.sets().freedBy(onThisJava),
+        fixes);
   }
 
   /**

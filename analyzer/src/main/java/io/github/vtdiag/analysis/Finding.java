@@ -3,6 +3,7 @@ package io.github.vtdiag.analysis;
 import io.github.vtdiag.model.BlockingOperation;
 import io.github.vtdiag.model.Confidence;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.LockExpression;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.program.Owner;
@@ -91,10 +92,55 @@ public sealed interface Finding {
     }
 
     /**
-     * Returns the method to look at: the site or, if that is in the JDK, the method that called it.
+     * Returns the name in all reports: the site or, if that is in the JDK, the method that called
+     * it. A wait for the initialization of a class has the class, whoever needs it.
      */
     public String title() {
-      return caller.map(c -> c.frame().qualifiedMethod()).orElseGet(site::name);
+      return isClass()
+          ? site.name()
+          : caller.map(c -> c.frame().qualifiedMethod()).orElseGet(site::name);
+    }
+
+    /** Returns whether the site is a class that is initialized, and not a method. */
+    public boolean isClass() {
+      return site.kind().isInitialization() && !site.className().isEmpty();
+    }
+
+    /**
+     * Returns the monitor that an {@code Object.wait} has released, if it is known which of those
+     * on the stack that is: the only one, or the innermost whose class it may be.
+     */
+    public Optional<AlsoHeld> releasedLock() {
+      if (!(cause instanceof PinCause.ObjectWait wait)) {
+        return Optional.empty();
+      }
+      List<AlsoHeld> held =
+          alsoHeld.stream()
+              .filter(also -> also.cause() instanceof PinCause.HeldMonitor)
+              .filter(also -> also.count() == cost.count())
+              .toList();
+      return held.size() == 1
+          ? Optional.of(held.getFirst())
+          : held.stream().filter(also -> isOfClass(also, wait.lockClass())).findFirst();
+    }
+
+    /** Returns whether a monitor is that of an object of a class, as its expression shows. */
+    private static boolean isOfClass(AlsoHeld also, String lockClass) {
+      LockExpression lock = ((PinCause.HeldMonitor) also.cause()).site().region().lock();
+      return switch (lock.kind()) {
+        case THIS -> also.site().className().equals(lockClass);
+        case NEW_OBJECT -> lock.owner().equals(lockClass);
+        case CLASS_LITERAL -> lockClass.equals("java.lang.Class");
+        case INSTANCE_FIELD,
+            OTHER_FIELD,
+            STATIC_FIELD,
+            PARAMETER,
+            LOCAL,
+            CALL_RESULT,
+            ARRAY_ELEMENT,
+            UNKNOWN ->
+            false;
+      };
     }
 
     @Override

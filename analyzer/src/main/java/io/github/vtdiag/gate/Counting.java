@@ -228,7 +228,11 @@ final class Counting {
   }
 
   private static String place(Pin finding) {
-    return finding.title() + finding.place().map(Counting::position).orElse("");
+    String needs =
+        finding.isClass()
+            ? finding.caller().map(c -> ", for " + c.frame().qualifiedMethod()).orElse("")
+            : "";
+    return finding.title() + needs + finding.place().map(Counting::position).orElse("");
   }
 
   private static String position(Frame frame) {

@@ -24,6 +24,7 @@ import io.github.vtdiag.report.words.Document;
 import io.github.vtdiag.report.words.Document.Block;
 import io.github.vtdiag.report.words.Document.Item;
 import io.github.vtdiag.report.words.EntryWords;
+import io.github.vtdiag.report.words.JavaWords;
 import io.github.vtdiag.report.words.Phrase;
 import io.github.vtdiag.report.words.UpgradeWords;
 import io.github.vtdiag.safety.Assumptions;
@@ -97,7 +98,29 @@ final class AdviceDocument {
         ? Optional.empty()
         : Optional.of(
             Phrase.of(
-                "Making all changes below " + AdviceWords.frees(advice.all(), findings) + "."));
+                "Making all changes below "
+                    + AdviceWords.frees(advice.all(), findings)
+                    + "."
+                    + laterJavasPart()));
+  }
+
+  /** Returns the part of the sum that only a later Java frees: no change of the code gets it. */
+  private String laterJavasPart() {
+    long code = advice.withoutLaterJava().upTo();
+    String all = Figures.seconds(advice.all().upTo());
+    String only = Figures.seconds(advice.all().upTo() - code);
+    if (advice.all().upTo() == code || only.equals(Figures.seconds(0))) {
+      return "";
+    }
+    return code == 0 || all.equals(only)
+        ? " Only " + JavaWords.LATER + " frees that; no change of code or libraries is recommended."
+        : " Changes of code and libraries free "
+            + Figures.seconds(code)
+            + " of them; only "
+            + JavaWords.LATER
+            + " frees the other "
+            + only
+            + ".";
   }
 
   private void entries() {

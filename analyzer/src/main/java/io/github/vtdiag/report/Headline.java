@@ -38,6 +38,9 @@ final class Headline {
   /** The part of the carriers below which pins leave enough carriers to run threads. */
   private static final double MOSTLY_FREE = 0.5;
 
+  /** The carrier time, in multiples of that of the regular carriers, that is of added ones, too. */
+  private static final double MANY_ADDED = 1.25;
+
   private final Findings findings;
   private final Advice advice;
   private final ReportEntries entries;
@@ -140,8 +143,9 @@ final class Headline {
     }
     double share = findings.shareOfCapacity().getAsDouble();
     String capacity = Figures.seconds(findings.capacity().get().nanos());
-    if (share > 1) {
-      // This happens because the scheduler adds carriers for threads in Object.wait.
+    // The scheduler adds carriers for threads in Object.wait: the account counts them, too.
+    if (share > 1
+        || findings.account().capacityNanos() > MANY_ADDED * findings.capacity().get().nanos()) {
       return Phrase.of(
           STRONG,
           "Carriers were blocked for "

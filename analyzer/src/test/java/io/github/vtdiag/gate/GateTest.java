@@ -9,17 +9,22 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.advice.Advice;
+import io.github.vtdiag.advice.Advisor;
+import io.github.vtdiag.advice.KnownFixes;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.gate.Policy.Evidence;
 import io.github.vtdiag.gate.Policy.Limit;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.PinCause.AwaitedInitialization;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.report.Report;
 import io.github.vtdiag.report.Style;
 import io.github.vtdiag.report.format.Formats;
+import io.github.vtdiag.report.words.Detail;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -74,6 +79,23 @@ final class GateTest {
   @Test
   void aPolicyWithoutALimitIsNone() {
     assertThrows(IllegalArgumentException.class, () -> Policies.of(List.of(), Evidence.NORMAL));
+  }
+
+  /** A reader looks for the gate's name in the other reports. */
+  @Test
+  void aClassHasTheNameThatTheOtherReportsGiveIt() {
+    Pins pins =
+        new Pins().pin(1, 900, stack(EXECUTE), new AwaitedInitialization("com.example.Table"));
+    String text = text(judge(pins, maxPin(50, Evidence.NORMAL)));
+    assertTrue(
+        text.contains("com.example.Table, for com.example.Db.execute (Db.java:326)\n"), text);
+    Findings findings = pins.findings();
+    Advice advice = Advisor.advise(findings, KnownFixes.load(), Advisor::unknown, type -> false);
+    Report analysis = new Report.Analysis(findings, advice, Detail.BRIEF, List.of());
+    String analyzed = Formats.TEXT.write(analysis, Style.PLAIN);
+    assertTrue(analyzed.contains("  1  com.example.Table  "), analyzed);
+    String named = text(judge(pins(900), maxPin(50, Evidence.NORMAL)));
+    assertTrue(named.contains("com.example.Db.execute (Db.java:326)\n"), named);
   }
 
   @Test

@@ -411,6 +411,27 @@ final class AnswerTest {
     assertTrue(text.contains("  a class for " + execute.qualifiedMethod() + ", 800 ms"), text);
   }
 
+  /** Whoever stays on the Java of the recording does not get all of the sum. */
+  @Test
+  void theSumSaysWhatOnlyALaterJavaFrees() {
+    Pins pins = pins().owner(pool.type().name(), library("com.example", "pool", "1.0"));
+    pins.pin(1, 3000, stack(park, execute), method(1, execute));
+    pins.pin(2, 2000, stack(park, pool), method(1, pool));
+    String both = advised(pins);
+    assertTrue(
+        both.contains(
+            "frees 5.0 of 5.0 carrier-seconds. Changes of code and libraries free 3.0 of them; only"
+                + " Java"),
+        both);
+    assertTrue(both.contains(" frees the other 2.0.\n"), both);
+    Pins fixed = pins();
+    fixed.pin(1, 3000, stack(park, execute), method(1, execute));
+    fixed.pin(2, 2000, stack(park, orders), Pins.nativeMethod(1, orders));
+    String code = advised(fixed);
+    assertTrue(code.contains("Making all changes below frees 5.0 of 5.0"), code);
+    assertFalse(code.contains("of them; only"), code);
+  }
+
   /** Recordings can lack the names of classes and methods. */
   @Test
   void aPlaceWithoutNameIsNoPlace() {
@@ -435,6 +456,28 @@ final class AnswerTest {
     String text = analysis(pins);
     assertTrue(text.contains("  called from com.example.Worker.run (Worker.java:12)\n"), text);
     assertFalse(text.contains("reached from"), text);
+  }
+
+  /** The monitor that a wait has released does not pin besides it; another one does. */
+  @Test
+  void theLockOfAWaitIsNoFurtherCause() {
+    PinCause waits = new PinCause.ObjectWait(pool, "com.example.Latch");
+    Pins alone = pins().pin(1, 100, stack(pool, orders), waits, block(0, pool, 1, 9));
+    assertFalse(analysis(alone).contains("must go"), analysis(alone));
+    String full = analysis(alone, Detail.FULL, Style.PLAIN);
+    assertTrue(full.contains("  released by the wait: " + pool.qualifiedMethod()), full);
+    Pins both =
+        pins()
+            .pin(
+                1,
+                100,
+                stack(pool, orders),
+                new PinCause.ObjectWait(pool, pool.type().name()),
+                method(0, pool),
+                method(1, orders));
+    assertTrue(
+        analysis(both).contains("also held: com.example.Orders.find; both must go"),
+        analysis(both));
   }
 
   @Test

@@ -10,7 +10,6 @@ import io.github.vtdiag.advice.Recommendation.UpgradeJdk;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Finding.Pin.AlsoHeld;
 import io.github.vtdiag.analysis.Finding.Pin.ReachedFrom;
-import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinCause;
@@ -112,12 +111,11 @@ public final class EntryWords {
 
   /** Returns the class to load early or, if it is unknown, the method that needs it. */
   private static Phrase toLoad(String lead, Pin finding) {
-    boolean initializes = finding.kind().isInitialization();
-    Optional<String> known = finding.cause().type().filter(type -> initializes).map(ClassRef::name);
     boolean unknown =
-        known.isEmpty() && (initializes || finding.cause() instanceof PinCause.ClassLoading);
-    return Phrase.of(unknown ? lead + "a class for " : lead)
-        .and(NAME, known.orElseGet(() -> Words.title(finding)));
+        !finding.isClass()
+            && (finding.kind().isInitialization()
+                || finding.cause() instanceof PinCause.ClassLoading);
+    return Phrase.of(unknown ? lead + "a class for " : lead).and(NAME, Words.title(finding));
   }
 
   private static String pins(Pin finding) {
@@ -212,15 +210,21 @@ public final class EntryWords {
 
   /**
    * Returns the other causes on the same stacks; in brief one, of another owner if there is any.
+   * The lock of an {@code Object.wait} is none: the wait has released it, and goes with it.
    */
   public static List<Phrase> alsoHeld(Pin finding, Detail detail) {
-    List<AlsoHeld> all = finding.alsoHeld();
+    Optional<AlsoHeld> released = finding.releasedLock();
+    List<AlsoHeld> all =
+        finding.alsoHeld().stream().filter(also -> !released.equals(Optional.of(also))).toList();
+    List<Phrase> lines = new ArrayList<>();
+    if (detail == Detail.FULL) {
+      released.ifPresent(lock -> lines.add(also("released by the wait: ", finding, lock)));
+    }
     if (all.isEmpty()) {
-      return List.of();
+      return lines;
     }
     boolean everyPin = all.stream().allMatch(also -> also.count() == finding.count());
     String must = all.size() == 1 && everyPin ? "both must go" : "all must go";
-    List<Phrase> lines = new ArrayList<>();
     if (detail == Detail.BRIEF) {
       AlsoHeld notable =
           all.stream()
@@ -243,6 +247,10 @@ public final class EntryWords {
         also.count() == finding.count()
             ? "also held: "
             : "also held in " + Figures.count(also.count(), "pin") + ": ";
+    return also(often, finding, also);
+  }
+
+  private static Phrase also(String often, Pin finding, AlsoHeld also) {
     String owner = also.owner().equals(finding.owner()) ? "" : "; " + also.owner().text();
     return Phrase.of(often)
         .and(NAME, also.site().name())

@@ -94,7 +94,13 @@ final class PinsFound {
     for (AdviceEntry entry : advice.main()) {
       if (entry.findings().stream().anyMatch(chosen::contains)) {
         said.addAll(entry.findings());
-        Advice one = new Advice(advice.advised(), List.of(entry), advice.all(), advice.fixes());
+        Advice one =
+            new Advice(
+                advice.advised(),
+                List.of(entry),
+                advice.all(),
+                advice.withoutLaterJava(),
+                advice.fixes());
         new Report.Analysis(findings, one, Detail.BRIEF, List.of())
             .document().blocks().stream()
                 .filter(Block.Items.class::isInstance)
