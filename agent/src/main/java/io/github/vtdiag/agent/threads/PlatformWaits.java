@@ -6,9 +6,7 @@ import io.github.vtdiag.waits.KnownLibraries;
 import io.github.vtdiag.waits.KnownWaits;
 import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.WaitDetail;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadInfo;
-import java.lang.management.ThreadMXBean;
+import io.github.vtdiag.watch.CarrierStates;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -27,8 +25,8 @@ import java.util.function.ToIntFunction;
 final class PlatformWaits {
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** In a program with more platform threads than that, none is followed. */
-  private static final int MOST = 1_000;
+  /** If more platform threads wait than that, none is followed. */
+  private static final int MOST = 500;
 
   /** The number of threads at one place from which they are requests rather than a service. */
   private static final int SEVERAL = 2;
@@ -41,15 +39,17 @@ final class PlatformWaits {
    */
   private record Place(List<StackTraceElement> stack, Thread.State state, int lock) {}
 
-  /** One wait of a thread, which has not gone on as long as the JVM counts no other one. */
+  /** One wait of a thread, which has not gone on as long as its number is the same. */
   private static final class Wait {
+    /** See {@link CarrierStates#waitNumber}. */
     long waits;
+
     long since;
     Optional<Place> place = Optional.empty();
     String lockClass = "";
   }
 
-  private final ThreadMXBean beans = ManagementFactory.getThreadMXBean();
+  private final CarrierStates states;
   private final ShutdownHooks hooks = new ShutdownHooks();
   private final ToIntFunction<List<StackTraceElement>> number;
   private final Map<Thread, Wait> followed = new HashMap<>();
@@ -61,9 +61,11 @@ final class PlatformWaits {
   private long lookedNanos = -PERIOD_NANOS;
 
   /**
+   * @param states tells one wait of a thread from the next
    * @param number returns the number of a stack, and records a new stack
    */
-  PlatformWaits(ToIntFunction<List<StackTraceElement>> number) {
+  PlatformWaits(CarrierStates states, ToIntFunction<List<StackTraceElement>> number) {
+    this.states = states;
     this.number = number;
   }
 
@@ -109,23 +111,25 @@ final class PlatformWaits {
   }
 
   private void look(List<Thread> threads) {
-    List<Thread> asked =
-        threads.size() > MOST
-            ? List.of()
-            : threads.stream().filter(PlatformWaits::isOfApplication).toList();
-    followed.keySet().retainAll(asked);
-    ThreadInfo[] infos =
-        beans.getThreadInfo(asked.stream().mapToLong(Thread::threadId).toArray(), 0);
-    for (int i = 0; i < infos.length; i++) {
-      if (infos[i] != null) {
-        look(asked.get(i), infos[i].getWaitedCount() + infos[i].getBlockedCount());
-      }
+    List<Thread> waiting =
+        threads.stream()
+            .filter(PlatformWaits::isOfApplication)
+            .filter(thread -> thread.getState() == Thread.State.WAITING)
+            .toList();
+    if (waiting.size() > MOST) {
+      waiting = List.of();
     }
+    followed.keySet().retainAll(waiting);
+    for (Thread thread : waiting) {
+      // No ThreadInfo of it: a thread of another scheduler may carry virtual threads.
+      look(thread, states.waitNumber(thread, Thread.State.WAITING));
+    }
+    states.close();
   }
 
   /** Carriers stand still while nothing runs, and threads of the JVM wait for its own work. */
   private static boolean isOfApplication(Thread thread) {
-    return thread.isAlive() && !thread.getClass().getName().startsWith("jdk.internal.");
+    return !thread.getClass().getName().startsWith("jdk.internal.");
   }
 
   private void look(Thread thread, long waits) {
@@ -148,7 +152,7 @@ final class PlatformWaits {
 
   private void read(Thread thread, Wait wait) {
     Thread.State state = thread.getState();
-    if (state != Thread.State.WAITING && state != Thread.State.BLOCKED) {
+    if (state != Thread.State.WAITING) {
       return;
     }
     List<StackTraceElement> stack = List.of(thread.getStackTrace());

@@ -164,7 +164,7 @@ public final class WaitSampler implements Runnable {
             Optional.of(
                 new LongWaits(
                     internals, new Doers(instrumentation, internals), new Retriers(classes)));
-        platform = new PlatformWaits(this::number);
+        platform = new PlatformWaits(new OsThreads(instrumentation), this::number);
       }
     }
     long now = System.nanoTime();
