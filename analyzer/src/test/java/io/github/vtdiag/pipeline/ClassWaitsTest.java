@@ -83,15 +83,19 @@ final class ClassWaitsTest {
     for (Pin finding : findings.pins()) {
       // The JDK's own classes wait for each other too.
       if (finding.site().kind() == PinKind.AWAITED_INITIALIZATION
-          && finding.title().startsWith(NAME)) {
+          && method(finding).startsWith(NAME)) {
         assertTrue(finding.site().pinsSince24());
         waits.add(
-            finding.title().substring(NAME.length() + 1)
+            method(finding).substring(NAME.length() + 1)
                 + " "
                 + finding.site().className().replace(NAME, ""));
       }
     }
     return waits;
+  }
+
+  private static String method(Pin finding) {
+    return finding.caller().map(c -> c.frame().qualifiedMethod()).orElseGet(finding::title);
   }
 
   private static Set<PinKind> kinds(Findings findings, String method) {
