@@ -60,7 +60,7 @@ final class Expectations {
   }
 
   /** Returns the sites that no longer hold carriers once all of this is done. */
-  Set<Site> gone(Recommendation recommendation, List<Recommendation> together) {
+  private Set<Site> gone(Recommendation recommendation, List<Recommendation> together) {
     Set<Site> gone = new HashSet<>(lineup.goneBy(recommendation));
     together.forEach(each -> gone.addAll(lineup.goneBy(each)));
     return gone;

@@ -17,8 +17,6 @@ import org.objectweb.asm.tree.MethodInsnNode;
  * or note the time. A loop that does nothing else while it waits gets nowhere.
  */
 final class Beats {
-  private static final String ATOMIC = "java/util/concurrent/atomic/";
-
   private static final Set<String> CLOCKS =
       Set.of(
           "java/lang/System.nanoTime",
@@ -57,7 +55,7 @@ final class Beats {
     for (int i = round.nextSetBit(0); i >= 0; i = round.nextSetBit(i + 1)) {
       switch (code.instructions.get(i)) {
         case FieldInsnNode field when BusyWaits.writes(field) -> addWrite(code, i, round, beats);
-        case MethodInsnNode call when call.owner.startsWith(ATOMIC) ->
+        case MethodInsnNode call when call.owner.startsWith(BusyWaits.ATOMIC) ->
             addCount(code, i, call, round, beats);
         default -> {
           // is no beat by itself
@@ -120,11 +118,7 @@ final class Beats {
     if (call.owner.startsWith("java/") || !call.desc.equals("()V")) {
       return false;
     }
-    List<MethodCode> same =
-        classes.apply(call.owner).stream()
-            .filter(code -> code.name.equals(call.name) && code.desc.equals(call.desc))
-            .toList();
-    return !same.isEmpty() && same.stream().allMatch(Beats::onlyBeats);
+    return StateQueries.isEach(call, classes, Beats::onlyBeats);
   }
 
   private static boolean onlyBeats(MethodCode code) {

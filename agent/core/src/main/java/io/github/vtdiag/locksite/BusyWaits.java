@@ -19,7 +19,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
  * change nothing else. They may change a variable that counts the rounds and does not end the loop.
  */
 final class BusyWaits {
-  private static final String ATOMIC = "java/util/concurrent/atomic/";
+  static final String ATOMIC = "java/util/concurrent/atomic/";
   private static final String LOCKS = "java/util/concurrent/locks/";
   private static final String UNIT = "java/util/concurrent/TimeUnit";
 

@@ -3,6 +3,7 @@ package io.github.vtdiag.locksite;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -36,11 +37,17 @@ final class StateQueries {
     if (call.owner.startsWith("java/") || call.desc.endsWith(")V")) {
       return false;
     }
+    return isEach(call, classes, StateQueries::onlyReads);
+  }
+
+  /** Returns whether the called method is known, and is so in each class of that name. */
+  static boolean isEach(
+      MethodInsnNode call, Function<String, List<MethodCode>> classes, Predicate<MethodCode> isSo) {
     List<MethodCode> same =
         classes.apply(call.owner).stream()
             .filter(code -> code.name.equals(call.name) && code.desc.equals(call.desc))
             .toList();
-    return !same.isEmpty() && same.stream().allMatch(StateQueries::onlyReads);
+    return !same.isEmpty() && same.stream().allMatch(isSo);
   }
 
   /**

@@ -36,8 +36,9 @@ final class PlatformWaits {
    *
    * @param lock the identity hash of what they are parked for; 0 if each has its own, as futures
    *     are
+   * @param ofPool whether they wait for an object of a pool
    */
-  private record Place(List<StackTraceElement> stack, Thread.State state, int lock) {}
+  private record Place(List<StackTraceElement> stack, int lock, boolean ofPool) {}
 
   /** One wait of a thread, which has not gone on as long as its number is the same. */
   private static final class Wait {
@@ -54,7 +55,7 @@ final class PlatformWaits {
   private final ToIntFunction<List<StackTraceElement>> number;
   private final Map<Thread, Wait> followed = new HashMap<>();
 
-  /** The time at which a thread was last seen to have gone on from a place. */
+  /** The time at which a thread was last seen to have gone on from a place where others wait. */
   private final Map<Place, Long> left = new HashMap<>();
 
   private long now;
@@ -85,18 +86,19 @@ final class PlatformWaits {
       wait.place.ifPresent(
           place -> places.computeIfAbsent(place, same -> new ArrayList<>()).add(wait));
     }
+    // Whoever comes to a place later has not waited there before; nothing is kept of such places.
+    left.keySet().retainAll(places.keySet());
     List<LongWait> all = new ArrayList<>();
     places.forEach(
         (place, waits) -> {
           long since = waits.stream().mapToLong(wait -> wait.since).min().getAsLong();
           long nanos = now - Math.max(since, left.getOrDefault(place, since));
-          if (nanos >= LongWait.SHORTEST_NANOS
-              && (waits.size() >= SEVERAL || awaited(place).kind() == Awaited.Kind.POOL)) {
+          if (nanos >= LongWait.SHORTEST_NANOS && (waits.size() >= SEVERAL || place.ofPool)) {
             all.add(
                 new LongWait(
                     look,
                     number.applyAsInt(place.stack),
-                    place.state,
+                    Thread.State.WAITING,
                     waits.getFirst().lockClass,
                     place.lock,
                     waits.size(),
@@ -151,13 +153,13 @@ final class PlatformWaits {
   }
 
   private void read(Thread thread, Wait wait) {
-    Thread.State state = thread.getState();
-    if (state != Thread.State.WAITING) {
+    if (thread.getState() != Thread.State.WAITING) {
       return;
     }
     List<StackTraceElement> stack = List.of(thread.getStackTrace());
     Object lock = LockSupport.getBlocker(thread);
-    Awaited awaited = awaited(new Place(stack, state, 0));
+    Awaited awaited =
+        KnownWaits.of(new StackTrace(ThreadReader.frames(stack), false), Thread.State.WAITING);
     if (!isOfRequest(awaited) || !isWritten(stack) || hooks.end(lock)) {
       return;
     }
@@ -165,7 +167,10 @@ final class PlatformWaits {
     wait.lockClass = lock == null ? "" : lock.getClass().getName();
     wait.place =
         Optional.of(
-            new Place(stack, state, each || lock == null ? 0 : System.identityHashCode(lock)));
+            new Place(
+                stack,
+                each || lock == null ? 0 : System.identityHashCode(lock),
+                awaited.kind() == Awaited.Kind.POOL));
   }
 
   /** Returns whether neither idle workers nor threads that keep the program alive wait for it. */
@@ -177,9 +182,5 @@ final class PlatformWaits {
 
   private static boolean isWritten(List<StackTraceElement> stack) {
     return KnownLibraries.caller(ThreadReader.frames(stack)).isPresent();
-  }
-
-  private static Awaited awaited(Place place) {
-    return KnownWaits.of(new StackTrace(ThreadReader.frames(place.stack), false), place.state);
   }
 }
