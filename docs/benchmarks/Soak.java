@@ -15,17 +15,25 @@ public final class Soak {
   private static final int PAIRS = 50;
   private static final int AT_A_TIME = 200;
 
-  /** So many in a row, then others have their turn. */
+  /** Each pair's in a row. Then it sleeps, or others would hardly ever have a carrier on Java 25. */
   private static final int EXCHANGES = 1_000;
+
+  private static final int PAIR_SLEEPS_MILLIS = 100;
 
   private static final LongAdder THREADS = new LongAdder();
   private static final LongAdder CLASSES = new LongAdder();
 
   private Soak() {}
 
-  /** What each loader defines anew. */
+  /** Each loader defines it anew; its initializer pins for a millisecond, on each Java. */
   static final class Loaded {
-    static final long BEGUN = System.nanoTime();
+    static {
+      try {
+        Thread.sleep(1);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
 
     private Loaded() {}
   }
@@ -92,7 +100,7 @@ public final class Soak {
     try {
       for (long i = 1; pair.exchange("") != null; i++) {
         if (i % EXCHANGES == 0) {
-          Thread.sleep(1);
+          sleep(PAIR_SLEEPS_MILLIS);
         }
       }
     } catch (InterruptedException e) {
@@ -133,11 +141,15 @@ public final class Soak {
   private static void pin() {
     Object monitor = new Object();
     synchronized (monitor) {
-      try {
-        Thread.sleep(1);
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
+      sleep(1);
+    }
+  }
+
+  private static void sleep(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 }

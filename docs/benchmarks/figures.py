@@ -12,6 +12,7 @@ import re
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 
 here = os.path.dirname(os.path.abspath(__file__))
@@ -58,6 +59,35 @@ def vendor_version(home):
 
 def feature(home):
     return int(release(home)[0].split(".")[0])
+
+
+class Jdk:
+    """A Java home, or one that needs another C library: ROOT:JAVA_HOME is started by chroot ROOT, which wants root."""
+
+    def __init__(self, given):
+        self.root, _, home = given.rpartition(":")
+        self.home = os.path.realpath(self.root + home) if self.root else home
+        self.java = [os.path.join(home, "bin", "java")]
+        if self.root:
+            self.root = os.path.realpath(self.root)
+            self.java = ["chroot", self.root, *self.java]
+        self.version, self.build = release(self.home)
+        self.feature = int(re.match(r"\d+", self.version)[0])
+
+    def folder(self):
+        """A new one that has the same path for us and for a JVM below the root."""
+        if not self.root:
+            return tempfile.mkdtemp()
+        above = self.root + os.path.dirname(self.root)
+        os.makedirs(above, exist_ok=True)
+        if not os.path.lexists(self.root + self.root):
+            os.symlink("/", self.root + self.root)
+        return tempfile.mkdtemp(dir=os.path.join(self.root, "tmp"))
+
+
+def newer_jdks():
+    """Those that VTDIAG_NEWER_JDKS lists, separated by spaces."""
+    return os.environ.get("VTDIAG_NEWER_JDKS", "").split()
 
 
 def compiled(folder, *programs, path="", options=()):

@@ -14,7 +14,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 
 import figures
 
@@ -40,28 +39,6 @@ ELSEWHERE = "io.github.vtdiag.agent.programs.Elsewhere"
 elsewhere_source = os.path.join(figures.top, "agent", "src", "test", "java", *ELSEWHERE.split(".")) + ".java"
 cases = os.path.join(figures.top, "docs", "evaluation", "cases")
 tools = os.path.join(figures.jdk(25), "bin")
-
-
-class Jdk:
-    def __init__(self, given):
-        self.root, _, home = given.rpartition(":")
-        self.home = os.path.realpath(self.root + home) if self.root else home
-        self.java = [os.path.join(home, "bin", "java")]
-        if self.root:
-            self.root = os.path.realpath(self.root)
-            self.java = ["chroot", self.root, *self.java]
-        self.version, self.build = figures.release(self.home)
-        self.feature = int(re.match(r"\d+", self.version)[0])
-
-    def folder(self):
-        """One that has the same path for us and for a JVM below the root."""
-        if not self.root:
-            return tempfile.mkdtemp()
-        above = self.root + os.path.dirname(self.root)
-        os.makedirs(above, exist_ok=True)
-        if not os.path.lexists(self.root + self.root):
-            os.symlink("/", self.root + self.root)
-        return tempfile.mkdtemp(dir=os.path.join(self.root, "tmp"))
 
 
 def vtdiag(*arguments):
@@ -149,7 +126,7 @@ def elsewhere(jdk, work):
 
 
 def tell_of(given):
-    jdk = Jdk(given)
+    jdk = figures.Jdk(given)
     work = jdk.folder()
     column = f"Java {jdk.feature}"
     wrong = False
@@ -179,7 +156,7 @@ def tell_of(given):
 
 # As CI's images and actions call them.
 installed = [home for name, home in sorted(os.environ.items()) if re.fullmatch(r"JAVA_HOME_2\d_\w+", name)]
-given = [*(sys.argv[1:] or installed), *os.environ.get("VTDIAG_NEWER_JDKS", "").split()]
+given = [*(sys.argv[1:] or installed), *figures.newer_jdks()]
 if not given:
     sys.exit(__doc__)
 done = [tell_of(each) for each in given]

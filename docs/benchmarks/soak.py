@@ -1,19 +1,21 @@
 #!/usr/bin/env python3
 """Whether the agent, and those who look into the JVM beside it, ever take a program down, and what they use.
 
-Usage: soak.py MINUTES[:FORM] JAVA_HOME ...   Soak.java with the agent, so many minutes in each of the forms below (or in
-                                              those whose names begin so), and every few seconds vtdiag hang --inside
-                                              and vtdiag top into it
+Usage: soak.py MINUTES FORM JAVA_HOME ...   Soak.java with the agent, so many minutes in each form below whose name begins
+                                            with FORM ("" for all), and every few seconds vtdiag hang --inside and vtdiag
+                                            top into it. JDKs that are named together run beside each other. One may be
+                                            ROOT:JAVA_HOME (figures.Jdk), and newer stands for those of VTDIAG_NEWER_JDKS
 
 After mvn verify, which builds the agent and the command line. Records a row for each run. Exit code 10 if a program did
 not end as it should: with 0, and without a file hs_err.
 """
+import concurrent.futures
 import glob
 import os
 import re
+import shutil
 import subprocess
 import sys
-import tempfile
 import time
 
 import figures
@@ -29,6 +31,7 @@ FORMS = {  # name -> options, and the first Java that has them
     "ZGC": (["-XX:+UseZGC"], 21),
     "Parallel GC": (["-XX:+UseParallelGC"], 21),
     "Serial GC": (["-XX:+UseSerialGC"], 21),
+    "Shenandoah": (["-XX:+UseShenandoahGC"], 21),
     "compact object headers": (["-XX:+UseCompactObjectHeaders"], 25),
 }
 
@@ -59,16 +62,20 @@ def agents_share(pid):
 
 def look(tool, folder, *command):
     """Whether it got its answer; why not is said on standard error."""
-    ran = subprocess.run([tool, "-jar", figures.cli, *command], capture_output=True, text=True, cwd=folder, timeout=120)
+    try:
+        ran = subprocess.run([tool, "-jar", figures.cli, *command], capture_output=True, text=True, cwd=folder, timeout=120)
+    except subprocess.TimeoutExpired:
+        print(f"no answer within two minutes: {' '.join(command)}", file=sys.stderr)
+        return False
     if ran.returncode not in (0, 1, 4):
         print(ran.stderr.strip(), file=sys.stderr)
     return ran.returncode in (0, 1, 4)
 
 
-def soak(home, tool, options, seconds, folder):
+def soak(jdk, tool, options, seconds, folder):
     process = subprocess.Popen(
-        [os.path.join(home, "bin", "java"), "-XX:+EnableDynamicAgentLoading", *HEAP, *options,
-         f"-javaagent:{figures.agent}=output=soak.jfr", "-cp", folder, "Soak", str(seconds)],
+        [*jdk.java, "-XX:+EnableDynamicAgentLoading", *HEAP, *options, f"-XX:ErrorFile={folder}/hs_err.log",
+         f"-javaagent:{folder}/vtdiag.jar=output={folder}/soak.jfr", "-cp", folder, "Soak", str(seconds)],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=folder)
     began, seen, looks, unanswered, share = time.time(), [], 0, 0, 0
     while process.poll() is None:
@@ -90,33 +97,44 @@ def quarter(seen, number):
     return max((size for part, size in seen if number - 1 <= 4 * part < number), default=0)
 
 
-def main():
-    if len(sys.argv) < 3:
-        sys.exit(__doc__)
-    minutes, _, only = sys.argv[1].partition(":")
-    seconds = int(float(minutes) * 60)
+def row(jdk, form, options, seconds):
+    """Whether it ended well; records what was seen."""
     tool = os.path.join(figures.jdk(25), "bin", "java")
+    folder = jdk.folder()
+    try:
+        shutil.copy(figures.agent, os.path.join(folder, "vtdiag.jar"))
+        figures.compiled(folder, "Soak")
+        bad, code, said, looks, unanswered, first, last, share = soak(jdk, tool, options, seconds, folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    told = dict(each.split("=", 1) for each in said.split())
+    name = f"{jdk.version}, {form}"
+    figures.tell("soak", name, "ended", f"CRASHED, or with {code}; goal: well, **missed**" if bad else "well")
+    figures.record("soak", name, "for", seconds, "s")
+    figures.record("soak", name, "virtual threads", int(told.get("threads", 0)), "")
+    figures.record("soak", name, "classes loaded", int(told.get("classes", 0)), "")
+    figures.record("soak", name, "looks into it", looks, "")
+    figures.record("soak", name, "of these without an answer", unanswered, "")
+    figures.tell("soak", name, "live heap, after a quarter and at the end", f"{told.get('heap', '?')} to {told.get('heap_end', '?')} MB")
+    figures.tell("soak", name, "most resident, in the second quarter and in the last", f"{first:.0f} to {last:.0f} MB")
+    figures.record("soak", name, "the agent's threads, of all processor time", 100 * share, "%")
+    return not bad
+
+
+def main():
+    if len(sys.argv) < 4:
+        sys.exit(__doc__)
+    seconds, only = int(float(sys.argv[1]) * 60), sys.argv[2]
+    given = [each for home in sys.argv[3:] for each in (figures.newer_jdks() if home == "newer" else [home])]
+    if not given:
+        sys.exit("VTDIAG_NEWER_JDKS names no JDK")
+    jdks = [figures.Jdk(each) for each in given]
     well = True
-    for home in sys.argv[2:]:
-        java, _ = figures.release(home)
-        for form, (options, since) in FORMS.items():
-            if figures.feature(home) < since or not form.startswith(only):
-                continue
-            with tempfile.TemporaryDirectory() as folder:
-                figures.compiled(folder, "Soak")
-                bad, code, said, looks, unanswered, first, last, share = soak(home, tool, options, seconds, folder)
-            well &= not bad
-            told = dict(each.split("=", 1) for each in said.split())
-            row = f"{java}, {form}"
-            figures.tell("soak", row, "ended", f"CRASHED, or with {code}; goal: well, **missed**" if bad else "well")
-            figures.record("soak", row, "for", seconds, "s")
-            figures.record("soak", row, "virtual threads", int(told.get("threads", 0)), "")
-            figures.record("soak", row, "classes loaded", int(told.get("classes", 0)), "")
-            figures.record("soak", row, "looks into it", looks, "")
-            figures.record("soak", row, "of these without an answer", unanswered, "")
-            figures.tell("soak", row, "live heap, after a quarter and at the end", f"{told.get('heap', '?')} to {told.get('heap_end', '?')} MB")
-            figures.tell("soak", row, "most resident, in the second quarter and in the last", f"{first:.0f} to {last:.0f} MB")
-            figures.record("soak", row, "the agent's threads, of all processor time", 100 * share, "%")
+    for form, (options, since) in FORMS.items():
+        if form.startswith(only):
+            with concurrent.futures.ThreadPoolExecutor(len(jdks)) as pool:
+                rows = [pool.submit(row, jdk, form, options, seconds) for jdk in jdks if jdk.feature >= since]
+                well &= all([each.result() for each in rows])
     figures.finish(well)
 
 
