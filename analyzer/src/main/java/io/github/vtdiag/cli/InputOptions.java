@@ -198,15 +198,7 @@ final class InputOptions {
     List<Input> found = List.copyOf(inputs);
     HeapGrowth heap = new HeapGrowth();
     try (ProgressBar progress = ProgressBar.of(console, Input.size(found), output.quiet)) {
-      AnalyzedRun run =
-          pipeline.whole(
-              found,
-              range,
-              notes,
-              bytes -> {
-                heap.limit();
-                progress.add(bytes);
-              });
+      AnalyzedRun run = pipeline.whole(found, range, notes, progress::add);
       if (!output.quiet) {
         run.findings().recordings().stream()
             .map(ProductVersion::otherAgent)
@@ -214,6 +206,8 @@ final class InputOptions {
             .forEach(console::warn);
       }
       return run;
+    } finally {
+      heap.end();
     }
   }
 
