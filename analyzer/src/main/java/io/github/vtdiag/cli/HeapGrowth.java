@@ -1,9 +1,9 @@
 package io.github.vtdiag.cli;
 
 /**
- * Keeps the heap small while recordings are read and analyzed. The serial collector is fastest for a short run, but
- * collects its old generation only when the heap has reached its limit, a quarter of the machine's
- * memory; what reading and analysis leave there would pile up until then.
+ * Keeps the heap small while recordings are read and analyzed. The serial collector is fastest for
+ * a short run, but collects its old generation only when the heap has reached its limit, a quarter
+ * of the machine's memory; what reading and analysis leave there would pile up until then.
  */
 final class HeapGrowth {
   /** The least growth of the heap before it is collected, in bytes: more than its young part. */

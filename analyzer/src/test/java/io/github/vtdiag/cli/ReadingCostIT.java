@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +55,11 @@ final class ReadingCostIT {
           "-Xlog:disable",
           "-Xshare:auto",
           "-Djdk.reflect.useNativeAccessorOnly=true");
+
+  /** In megabytes, of {@link #LARGE}: 95 to 153 were seen, and 222 to 372 without a limit. */
+  private static final int MOST_HEAP = 200;
+
+  private static final Pattern COLLECTED = Pattern.compile(" (\\d+)M->\\d+M\\(");
 
   @TempDir private static Path folder;
   private static CostRecordings recordings;
@@ -129,9 +135,33 @@ final class ReadingCostIT {
     Path file = recordings.repeat(part, (int) (LARGE / Files.size(part)) + 1);
     Files.delete(part);
     String what = "analyze, " + Files.size(file) / 1_000_000 + " MB of " + kind;
-    CostCheck check = check(what, file, Set.of(0), "analyze", file.toString());
+    Path collections = folder.resolve(kind + "-gc.txt");
+    CostCheck check =
+        check(
+            what,
+            file,
+            Set.of(0),
+            launched(
+                "-Xlog:gc:file=" + collections,
+                "-jar",
+                CliJar.PATH.toString(),
+                "analyze",
+                file.toString()));
     Files.delete(file);
     assertNotTooDear(check);
+    int most = mostHeap(collections);
+    System.out.println("[cost] " + what + ": " + most + " MB of heap (limit " + MOST_HEAP + ")");
+    assertTrue(most <= MOST_HEAP, () -> what + ": " + most + " MB of heap");
+  }
+
+  /** In megabytes, when it was collected. */
+  private static int mostHeap(Path collections) throws IOException {
+    return COLLECTED
+        .matcher(Files.readString(collections))
+        .results()
+        .mapToInt(collection -> Integer.parseInt(collection.group(1)))
+        .max()
+        .orElseThrow();
   }
 
   @Test
