@@ -1,7 +1,10 @@
 package io.github.vtdiag.analysis;
 
+import io.github.vtdiag.model.Frame;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A kind of wait or misuse. */
 public interface BehaviorKind extends FindingKind {
@@ -32,12 +35,28 @@ public interface BehaviorKind extends FindingKind {
     return seen.inside().map(Identities::method).orElse("");
   }
 
+  /**
+   * Returns the place in the code that made it a finding of its own in this run, with the numbers
+   * that compilers give to lambdas.
+   */
+  default String place(Observation seen) {
+    return Stream.of(seen.inside(), seen.site())
+        .flatMap(Optional::stream)
+        .map(Frame::qualifiedMethod)
+        .collect(Collectors.joining(" "));
+  }
+
   /** A kind of wait. */
   interface OfWait extends BehaviorKind {
     /** Returns what is waited for; the method that waits is one of several. */
     @Override
     default String identity(Observation seen) {
       return "of " + seen.subject();
+    }
+
+    @Override
+    default String place(Observation seen) {
+      return seen.site().or(seen::inside).map(Frame::qualifiedMethod).orElse("");
     }
   }
 }

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /**
  * The identities of a run's findings. No two pin findings have the same one. All other findings are
- * made for each recording, and have one identity in all of them.
+ * made for each recording, and those of one place have one identity in all of them.
  */
 public final class Identities {
   /** The order in the code of findings that differ only in their place in the method. */
@@ -53,9 +53,21 @@ public final class Identities {
                 ordered.get(i), new Identity(key, known ? numbers.get(i) : i + 1, !known));
           }
         });
-    for (Behavior behavior : findings.behaviors()) {
-      identities.behaviors.put(behavior, new Identity(identityKey(behavior), 1));
-    }
+    findings.behaviors().stream()
+        .collect(Collectors.groupingBy(Identities::identityKey))
+        .forEach(
+            (key, same) -> {
+              List<String> places =
+                  same.stream()
+                      .map(Identities::place)
+                      .distinct()
+                      .sorted(StableNames::byNumber)
+                      .toList();
+              for (Behavior each : same) {
+                identities.behaviors.put(
+                    each, new Identity(key, places.indexOf(place(each)) + 1, places.size() > 1));
+              }
+            });
     return identities;
   }
 
@@ -140,6 +152,10 @@ public final class Identities {
     Observation seen = behavior.seen();
     String site = seen.site().map(frame -> "from " + method(frame)).orElse("");
     return words(behavior.kind().name(), behavior.kind().identity(seen), site);
+  }
+
+  private static String place(Behavior behavior) {
+    return behavior.kind().place(behavior.seen());
   }
 
   private static String identityKey(HangPlace place) {

@@ -15,11 +15,17 @@ import java.util.stream.Collectors;
  * way from one method. Which block of {@code ConcurrentHashMap} holds the carrier depends on what
  * is in the bin already. Waits to enter such a monitor are another group, because a waiting thread
  * does not hold it. Outside the JDK every monitor is a site of its own: its code can be changed.
+ *
+ * <p>An event about a wait to enter a monitor may lack the monitor's class. It belongs to the site
+ * of the events that have it, if they are about the same instruction and agree on the class.
  */
 final class SameSites {
   private record Key(boolean entered, String className, String caller) {}
 
   private final Map<Key, Site> sites = new HashMap<>();
+
+  /** The only site with a class at the place of one without. */
+  private final Map<Site, Site> withClass = new HashMap<>();
 
   /**
    * @param nanos the sites by which pins are grouped, with what they cost
@@ -43,11 +49,22 @@ final class SameSites {
           .filter(key -> key.entered && held.contains(site.place()))
           .ifPresent(key -> sites.put(key, site));
     }
+    Map<Site, List<Site>> byPlace =
+        costliestFirst.stream()
+            .filter(site -> site.kind() == PinKind.MONITOR_ENTRY && !site.detail().isEmpty())
+            .collect(Collectors.groupingBy(Site::withoutDetail));
+    byPlace.forEach(
+        (place, known) -> {
+          if (known.size() == 1) {
+            withClass.put(place, known.getFirst());
+          }
+        });
   }
 
-  /** Returns the costliest site of the same group. */
+  /** Returns the site that stands for all of the same group. */
   Site of(Site site) {
-    return key(site).map(sites::get).orElse(site);
+    Site known = withClass.getOrDefault(site, site);
+    return key(known).map(sites::get).orElse(known);
   }
 
   private static Optional<Key> key(Site site) {

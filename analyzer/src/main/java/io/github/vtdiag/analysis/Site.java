@@ -47,6 +47,11 @@ public record Site(PinKind kind, MonitorId place, String detail, String caller) 
     return method().isEmpty() ? className() : place.qualifiedMethod();
   }
 
+  /** Returns the same place without what else distinguishes its causes. */
+  Site withoutDetail() {
+    return new Site(kind, place, "", caller);
+  }
+
   /** Returns whether the same kind of pin also exists since JDK 24 (JEP 491). */
   public boolean pinsSince24() {
     return kind.pinsSince24() && !isSelector();

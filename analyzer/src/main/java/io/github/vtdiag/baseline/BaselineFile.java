@@ -130,6 +130,7 @@ public final class BaselineFile {
   private static void other(JsonGenerator json, BaselineFinding seen) throws IOException {
     json.writeStartObject();
     json.writeStringField("identity", seen.identity().kin());
+    json.writeNumberField("number", seen.identity().number());
     json.writeStringField("kind", seen.kind().name());
     json.writeStringField("subject", seen.subject());
     json.writeStringField("place", seen.place());
@@ -249,7 +250,10 @@ public final class BaselineFile {
         String kind = text(of, "kind");
         others.add(
             new BaselineFinding(
-                new Identity(text(of, "identity"), 1),
+                // Baselines of older versions have no number here.
+                new Identity(
+                    text(of, "identity"),
+                    of.get("number") instanceof Long number ? Math.toIntExact(number) : 1),
                 FindingKinds.named(kind).orElseThrow(() -> unknown(kind)),
                 text(of, "subject"),
                 text(of, "place"),

@@ -1,6 +1,5 @@
 package io.github.vtdiag.baseline;
 
-import io.github.vtdiag.analysis.Identity;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -32,11 +31,12 @@ public record FindingChange(
    */
   static List<FindingChange> of(
       RunSummary before, RunSummary after, Tolerance tolerance, boolean looked) {
-    Map<Identity, BaselineFinding> then = new LinkedHashMap<>();
-    before.others().forEach(each -> then.put(each.identity(), each));
+    // By text: the same finding may be alone in one run, and one of several in the other.
+    Map<String, BaselineFinding> then = new LinkedHashMap<>();
+    before.others().forEach(each -> then.put(each.identity().text(), each));
     List<FindingChange> changes = new ArrayList<>();
     for (BaselineFinding now : after.others()) {
-      Optional<BaselineFinding> was = Optional.ofNullable(then.remove(now.identity()));
+      Optional<BaselineFinding> was = Optional.ofNullable(then.remove(now.identity().text()));
       if (looked || !now.kind().needsSnapshots()) {
         changes.add(was.map(old -> both(old, now, tolerance)).orElseGet(() -> one(now, tolerance)));
       }

@@ -509,6 +509,43 @@ final class GroupingTest {
     assertEquals(2, findings.pins().size());
   }
 
+  private static Pins entered(Pins pins, int thread, int bci, String lockClass) {
+    Frame frame = frame("com.example.Db", "open", bci, 40);
+    return pins.pin(
+        thread,
+        10 + thread,
+        stack(frame, frame("com.example.Web", "serve", thread, 9)),
+        new PinCause.MonitorEntry(frame, lockClass));
+  }
+
+  /** Some events do not have the class of the monitor. */
+  @Test
+  void aWaitForAMonitorWithoutAClassIsThatAtTheSameInstruction() {
+    Pins pins = entered(entered(new Pins(), 1, 12, "com.example.Pool"), 2, 12, "");
+    Findings findings = entered(pins, 3, 12, "com.example.Pool").findings();
+    assertEquals(1, findings.pins().size());
+    Pin pin = findings.pins().getFirst();
+    assertEquals(3, pin.count());
+    assertEquals("com.example.Pool", pin.site().detail());
+  }
+
+  @Test
+  void aWaitForAMonitorWithoutAClassIsNoOther() {
+    Pins elsewhere = entered(entered(new Pins(), 1, 12, "com.example.Pool"), 2, 20, "");
+    assertEquals(2, elsewhere.findings().pins().size());
+    Pins ownMonitor = entered(entered(new Pins(), 1, 12, "com.example.Pool"), 2, 0, "");
+    assertEquals(2, ownMonitor.findings().pins().size());
+    Pins twoClasses =
+        entered(entered(new Pins(), 1, 12, "com.example.Pool"), 2, 12, "com.example.Other");
+    assertEquals(3, entered(twoClasses, 3, 12, "").findings().pins().size());
+    Pins nowhereKnown = entered(entered(new Pins(), 1, 12, ""), 2, 12, "");
+    assertEquals(1, nowhereKnown.findings().pins().size());
+    Frame waiting = frame("com.example.Db", "open", 13, 40);
+    Pins inWait = entered(new Pins(), 1, 12, "com.example.Pool");
+    inWait.pin(2, 10, stack(waiting), new PinCause.ObjectWait(waiting, ""));
+    assertEquals(2, inWait.findings().pins().size());
+  }
+
   @Test
   void monitorsOfTheJdkStaySeparateForEachCallerAndClassAndForThoseWhoWait() {
     Frame table = frame("java.util.Hashtable", "compute", 5, 900);

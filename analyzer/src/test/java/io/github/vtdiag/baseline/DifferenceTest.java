@@ -245,6 +245,77 @@ class DifferenceTest {
         .toList();
   }
 
+  /** Threads waited for a lock all the time, in this lambda of one method. */
+  private static Behavior lockIn(String lambda, double threads) {
+    Observation seen =
+        other(
+                WaitKind.LOCK,
+                "ReentrantLock",
+                Observation.Unit.THREAD_NANOS,
+                threads * 62 * SECOND,
+                true)
+            .seen();
+    return new Finding.Wait(
+        WaitKind.LOCK,
+        new Observation(
+            seen.subject(),
+            seen.traits(),
+            Optional.of(frame("com.example.Orders", lambda, 3, 40)),
+            seen.inside(),
+            seen.owner(),
+            seen.amount(),
+            seen.count(),
+            seen.atOnce(),
+            seen.limits(),
+            seen.details(),
+            seen.evidence()));
+  }
+
+  /** Reports show two findings of one kind; their numbers are not added up. */
+  @Test
+  void waitsInTwoLambdasOfOneMethodAreTwoFindings(@TempDir Path folder) throws Exception {
+    Findings two = with(lockIn("lambda$run$10", 3), lockIn("lambda$run$9", 2.5));
+    RunSummary run = RunSummary.of("before", two);
+    assertEquals(
+        List.of("lambda$run$10 #2 3.0", "lambda$run$9 #1 2.5"),
+        run.others().stream()
+            .map(
+                each ->
+                    each.place().replace("com.example.Orders.", "")
+                        + " #"
+                        + each.identity().number()
+                        + " "
+                        + each.figure())
+            .toList());
+    Path file = folder.resolve("b.json");
+    Files.writeString(file, BaselineFile.text(run));
+    assertEquals(
+        List.of(1, 2),
+        BaselineFile.read(file).others().stream()
+            .map(each -> each.identity().number())
+            .sorted()
+            .toList());
+    String lock = " LOCK of ReentrantLock from com.example.Orders.lambda$run";
+    assertEquals(List.of("SAME" + lock + " true", "SAME" + lock + " #2 true"), others(two, two));
+    // Alone it is the first, whatever number the compiler gives.
+    assertEquals(
+        List.of("SAME" + lock + " true"),
+        others(with(lockIn("lambda$run$0", 9)), with(lockIn("lambda$run$1", 10))));
+    assertEquals(
+        List.of("NEW" + lock + " #2 true", "SAME" + lock + " true"),
+        others(
+            with(lockIn("lambda$run$0", 9)),
+            with(lockIn("lambda$run$0", 9), lockIn("lambda$run$1", 10))));
+    // The same place in several recordings is one.
+    assertEquals(
+        List.of(12.0),
+        RunSummary.of("both", with(lockIn("lambda$run$0", 5), lockIn("lambda$run$0", 7)))
+            .others()
+            .stream()
+            .map(BaselineFinding::figure)
+            .toList());
+  }
+
   private static Findings with(Behavior... others) {
     return new Pins().findings().withBehaviors(List.of(others));
   }
