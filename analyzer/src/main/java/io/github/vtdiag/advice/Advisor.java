@@ -7,8 +7,8 @@ import io.github.vtdiag.advice.Recommendation.Why;
 import io.github.vtdiag.advice.Remedies.Remedy;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.HarmlessPins;
 import io.github.vtdiag.analysis.Site;
-import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.LockSite;
 import io.github.vtdiag.safety.Decision;
 import io.github.vtdiag.safety.Lock;
@@ -23,17 +23,6 @@ import java.util.function.Function;
 
 /** Finds one recommendation for each finding. Free of side effects. */
 public final class Advisor {
-  /**
-   * The longest harmless pin: it delays other threads about as long as the system's time slices.
-   */
-  public static final long HARMLESS_NANOS = 5_000_000;
-
-  /** The largest harmless part of all carrier time: so little costs no measurable throughput. */
-  public static final double HARMLESS_SHARE = 0.01;
-
-  /** The longest harmless pin by class loading: a class is loaded once, so it may be longer. */
-  private static final long LOADING_NANOS = 200_000_000;
-
   private final Findings findings;
   private final Remedies remedies;
   private final Expectations expectations;
@@ -103,13 +92,13 @@ public final class Advisor {
   }
 
   private Advised advise(Pin finding) {
-    if (isHarmless(finding)) {
+    if (HarmlessPins.areShort(finding)) {
       return advised(finding, harmless(finding, "short, and few"), List.of());
     }
     Remedy primary = remedies.of(finding.site(), finding.cause(), finding.owner(), finding);
     if (primary.recommendation() instanceof Recommendation.ChangePattern change
         && change.pattern().ofMany().isPresent()) {
-      if (finding.unended() == 0 && isLoading(finding) && isHarmless(finding, LOADING_NANOS)) {
+      if (HarmlessPins.areFewLoads(finding)) {
         return advised(finding, harmless(finding, "each class is loaded once"), List.of());
       }
       // The wait itself is gone, whatever is held around it.
@@ -182,14 +171,6 @@ public final class Advisor {
     return advised(finding, primary, List.copyOf(together));
   }
 
-  /**
-   * Returns whether only the JDK's own code runs there. Other code in an initializer may take long.
-   */
-  private static boolean isLoading(Pin finding) {
-    return !finding.site().kind().isInitialization()
-        || new ClassRef(finding.site().className(), "").isJdk();
-  }
-
   private static Remedy harmless(Pin finding, String why) {
     return new Remedy(
         new Keep(new Why.Harmless(finding.longest(), finding.shareOfCapacity().orElseThrow())),
@@ -199,20 +180,6 @@ public final class Advisor {
   private boolean freesAllThat(Recommendation one, Set<Site> gone, Pin finding) {
     return findings.sets().freedBy(lineup.goneBy(one), finding).upTo()
         >= findings.sets().freedBy(gone, finding).upTo();
-  }
-
-  /**
-   * Returns whether the finding's pins are short and take little of the carriers. If JFR left out
-   * the shortest, this is about the recorded ones: the others are shorter still.
-   */
-  public static boolean isHarmless(Pin finding) {
-    return isHarmless(finding, HARMLESS_NANOS);
-  }
-
-  private static boolean isHarmless(Pin finding, long mostNanos) {
-    return finding.longest() <= mostNanos
-        && finding.shareOfCapacity().isPresent()
-        && finding.shareOfCapacity().getAsDouble() <= HARMLESS_SHARE;
   }
 
   private Advised advised(Pin finding, Remedy remedy, List<Recommendation> together) {

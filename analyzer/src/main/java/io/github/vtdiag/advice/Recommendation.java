@@ -1,5 +1,6 @@
 package io.github.vtdiag.advice;
 
+import io.github.vtdiag.analysis.HarmlessPins;
 import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.safety.Decision;
 import io.github.vtdiag.safety.Lock;
@@ -109,7 +110,7 @@ public sealed interface Recommendation {
   /** The reason why something is left as it is. */
   sealed interface Why {
 
-    /** Its pins are short, and few enough: see {@link Advisor#HARMLESS_NANOS}. */
+    /** Its pins are short, and few enough: see {@link HarmlessPins}. */
     record Harmless(long longestNanos, double shareOfCapacity) implements Why {}
 
     /** It is not shown to be safe to rewrite. */

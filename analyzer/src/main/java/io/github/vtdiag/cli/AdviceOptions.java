@@ -78,14 +78,22 @@ final class AdviceOptions {
 
   /**
    * Returns the options that give the sources to another command. Where none are named, they are
-   * the usual folders of the languages of the code that pinned.
+   * the folders in the working directory that have the code that pinned; often none.
    */
   List<String> sourcesAsTyped(Findings findings) {
     Stream<String> folders =
         sources.isEmpty()
-            ? UsualSources.foldersOf(findings).stream()
+            ? UsualSources.foldersOf(findings, Path.of("")).stream()
             : sources.stream().map(Path::toString);
     return folders.flatMap(folder -> Stream.of("--sources", folder)).toList();
+  }
+
+  /**
+   * Returns the same for a command that cannot do without, with a placeholder if there are none.
+   */
+  List<String> sourcesToPatch(Findings findings) {
+    List<String> typed = sourcesAsTyped(findings);
+    return typed.isEmpty() ? List.of("--sources", "SOURCES") : typed;
   }
 
   /**

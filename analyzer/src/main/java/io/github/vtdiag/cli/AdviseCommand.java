@@ -115,19 +115,42 @@ final class AdviseCommand implements Callable<Integer> {
       next.add(
           input
               .next("patch", findings)
-              .with(advising.sourcesAsTyped(findings))
+              .with(advising.sourcesToPatch(findings))
               .with("-o", "locks.patch")
               .text());
     }
     if (rewrites(advice).findAny().isPresent()
         || advises(advice, Recommendation.UpgradeJdk.class)) {
       // The gain can be measured before anybody changes anything.
-      next.add(
-          "vtdiag compare --what-if auto --http http://localhost:8080/ -- -jar "
-              + NextCommand.quoted(InputOptions.startedJar(findings)));
+      measure(findings)
+          .map(
+              options ->
+                  NextCommand.of("compare", List.of())
+                      .with("--what-if", "auto")
+                      .with(options)
+                      .with("--", "-jar", InputOptions.startedJar(findings))
+                      .text())
+          .ifPresent(next::add);
     }
     next.add(NextCommand.of("gate", input.files).with("--max-pin", "50ms").text());
     return next;
+  }
+
+  /**
+   * Returns the options that measure the program: requests if it serves them, else the calls of the
+   * method of the application that pins most; empty if none has a name that people give.
+   */
+  static Optional<List<String>> measure(Findings findings) {
+    return HttpServers.areIn(findings)
+        ? Optional.of(List.of("--http", "http://localhost:8080/"))
+        : findings.pins().stream()
+            .flatMap(UsualSources::frames)
+            .filter(frame -> !frame.type().name().contains("$$") && frame.isNamed())
+            // Neither a lambda nor an initializer.
+            .filter(frame -> frame.method().chars().allMatch(Character::isJavaIdentifierPart))
+            .filter(frame -> !frame.method().contains("$"))
+            .map(frame -> List.of("--count", frame.type().name() + "#" + frame.method()))
+            .findFirst();
   }
 
   /** Returns whether another version of a library might help, as far as the list does not tell. */

@@ -103,7 +103,7 @@ final class ReportCommand implements Callable<Integer> {
         given.advice(),
         input
             .next("patch", given.findings())
-            .with(advising.sourcesAsTyped(given.findings()))
+            .with(advising.sourcesToPatch(given.findings()))
             .with("-o", "locks.patch")
             .text(),
         diffs,

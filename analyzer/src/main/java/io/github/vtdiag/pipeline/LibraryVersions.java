@@ -1,10 +1,10 @@
 package io.github.vtdiag.pipeline;
 
-import io.github.vtdiag.advice.Advisor;
 import io.github.vtdiag.advice.KnownFix;
 import io.github.vtdiag.advice.KnownFixes;
 import io.github.vtdiag.analysis.CauseSets;
 import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.HarmlessPins;
 import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.maven.LocalJars;
 import io.github.vtdiag.model.DataException;
@@ -63,7 +63,7 @@ public final class LibraryVersions {
     this.notes = notes;
     jdk = findings.jdk();
     sets = findings.sets();
-    libraries = LibraryOnStacks.of(findings, finding -> !Advisor.isHarmless(finding));
+    libraries = LibraryOnStacks.of(findings, finding -> !HarmlessPins.areShort(finding));
   }
 
   /**

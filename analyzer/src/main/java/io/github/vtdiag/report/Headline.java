@@ -5,6 +5,8 @@ import static io.github.vtdiag.report.words.Phrase.Tone.GOOD;
 import static io.github.vtdiag.report.words.Phrase.Tone.STRONG;
 import static io.github.vtdiag.report.words.Phrase.Tone.WARNING;
 
+import io.github.vtdiag.account.Account;
+import io.github.vtdiag.account.Use;
 import io.github.vtdiag.advice.Advice;
 import io.github.vtdiag.advice.AdviceEntry;
 import io.github.vtdiag.advice.Recommendation.Keep;
@@ -37,9 +39,6 @@ final class Headline {
 
   /** The part of the carriers below which pins leave enough carriers to run threads. */
   private static final double MOSTLY_FREE = 0.5;
-
-  /** The carrier time, in multiples of that of the regular carriers, that is of added ones, too. */
-  private static final double MANY_ADDED = 1.25;
 
   private final Findings findings;
   private final Advice advice;
@@ -101,7 +100,17 @@ final class Headline {
 
   /** Returns whether threads were queued for carriers that were not seen to be blocked. */
   private boolean isShortOfCarriers() {
-    return waitingThreads() > 0 && findings.pinnedWhenShort().orElse(1) < MOSTLY_FREE;
+    return waitingThreads() > 0
+        && findings.pinnedWhenShort().orElse(1) < MOSTLY_FREE
+        && !wereMostlyIdle();
+  }
+
+  /** Returns whether the account says that carriers had little to do and threads seldom waited. */
+  private boolean wereMostlyIdle() {
+    Account account = findings.account();
+    return account.isIdleKnown()
+        && account.part(Use.IDLE) >= MOSTLY_FREE
+        && account.queue().filter(queue -> queue.partOfTime() < MOSTLY_FREE).isPresent();
   }
 
   private String unaccounted() {
@@ -143,9 +152,7 @@ final class Headline {
     }
     double share = findings.shareOfCapacity().getAsDouble();
     String capacity = Figures.seconds(findings.capacity().get().nanos());
-    // The scheduler adds carriers for threads in Object.wait: the account counts them, too.
-    if (share > 1
-        || findings.account().capacityNanos() > MANY_ADDED * findings.capacity().get().nanos()) {
+    if (share > 1 || AccountWords.hasAddedCarriers(findings)) {
       return Phrase.of(
           STRONG,
           "Carriers were blocked for "

@@ -8,6 +8,7 @@ import io.github.vtdiag.analysis.Bottleneck;
 import io.github.vtdiag.analysis.Finding;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.analysis.HarmlessPins;
 import io.github.vtdiag.model.Frame;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -81,11 +82,23 @@ public final class Conclusions {
                         || (rush.lastingNanos() >= SECONDS
                             && rush.lastingNanos() >= BURST * account.spanNanos())
                         || isPinnedInBursts(rush, account)))
-        .map(
+        .flatMap(
             rush -> {
               Use use = BUSY.stream().max(Comparator.comparingDouble(rush::part)).orElseThrow();
-              return Conclusion.limit(kind(use), true, rush.part(use), culprit(use, findings));
+              return use == Use.PINNED && isHarmless(findings)
+                  ? Optional.empty()
+                  : Optional.of(
+                      Conclusion.limit(kind(use), true, rush.part(use), culprit(use, findings)));
             });
+  }
+
+  /**
+   * Returns whether there is no pin to change, and pins took little of the carriers' time: then
+   * something else kept threads waiting.
+   */
+  private static boolean isHarmless(Findings findings) {
+    return findings.account().part(Use.PINNED) <= FEW_PINS
+        && findings.pins().stream().allMatch(HarmlessPins::are);
   }
 
   /**

@@ -3,6 +3,7 @@ package io.github.vtdiag.verdict;
 import io.github.vtdiag.account.Use;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.HarmlessPins;
 import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.recording.RecordingFacts;
 import java.util.Comparator;
@@ -15,7 +16,7 @@ import java.util.stream.Collectors;
 /**
  * The cause of most of the pinned time.
  *
- * @param finding the costliest of its place
+ * @param finding the costliest of its place that is not harmless
  * @param alone whether hardly any pinned time is known to have another cause
  */
 public record Culprit(Pin finding, boolean alone) {
@@ -39,14 +40,17 @@ public record Culprit(Pin finding, boolean alone) {
   }
 
   /**
-   * Returns the culprit; empty if no place took most of the time, or the one that did is not known.
+   * Returns the culprit; empty if no place took most of the time, or the one that did is not known
+   * or harmless.
    */
   static Optional<Culprit> of(Findings findings) {
     return place(findings).map(place -> of(place, findings));
   }
 
   private static Culprit of(List<Pin> place, Findings findings) {
-    return new Culprit(place.getFirst(), total(place) >= NEARLY_ALL * findings.cost().totalNanos());
+    return new Culprit(
+        place.stream().filter(pin -> !HarmlessPins.are(pin)).findFirst().orElseThrow(),
+        total(place) >= NEARLY_ALL * findings.cost().totalNanos());
   }
 
   /**
@@ -92,6 +96,8 @@ public record Culprit(Pin finding, boolean alone) {
     return places.values().stream()
         .max(Comparator.comparingLong(Culprit::total))
         .filter(place -> isKnown(place.getFirst().site()))
+        // Reports list harmless pins at the end, as nothing to change.
+        .filter(place -> !place.stream().allMatch(HarmlessPins::are))
         .filter(place -> total(place) >= MOST * pinned);
   }
 

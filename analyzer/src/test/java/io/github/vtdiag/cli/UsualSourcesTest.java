@@ -5,12 +5,17 @@ import static io.github.vtdiag.analysis.Pins.method;
 import static io.github.vtdiag.analysis.Pins.stack;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.program.Coordinates;
 import io.github.vtdiag.program.Owner;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -18,6 +23,45 @@ final class UsualSourcesTest {
   private static final Owner APPLICATION = new Owner.Application("classes");
   private static final Owner LIBRARY =
       new Owner.Library(new Coordinates("org.lib", "lib", "1.0"), "lib.jar");
+
+  @TempDir private Path here;
+
+  private Path maven() throws IOException {
+    for (String language : List.of("java", "kotlin", "scala", "groovy")) {
+      Files.createDirectories(here.resolve("src/main").resolve(language));
+    }
+    return here;
+  }
+
+  private static Findings orders() {
+    Frame orders = of("com.example.Orders$Line", "Orders.java");
+    Pins pins = new Pins().owner(orders.type().name(), APPLICATION);
+    return pins.pin(
+            1,
+            50,
+            stack(frame("java.lang.VirtualThread", "park", 7, 582), orders),
+            method(1, orders))
+        .findings();
+  }
+
+  @Test
+  void aFolderThatDoesNotExistIsNotNamed() throws IOException {
+    assertEquals(List.of(), UsualSources.foldersOf(orders(), here));
+    Files.createDirectories(here.resolve("src/com/example"));
+    // Other sources.
+    Files.createFile(here.resolve("src/com/example/Other.java"));
+    assertEquals(List.of(), UsualSources.foldersOf(orders(), here));
+    assertEquals(List.of(), UsualSources.foldersOf(new Pins().findings(), here));
+  }
+
+  @Test
+  void sourcesCanBeDirectlyInSrc() throws IOException {
+    Files.createDirectories(here.resolve("src/com/example"));
+    Files.createFile(here.resolve("src/com/example/Orders.java"));
+    assertEquals(List.of("src"), UsualSources.foldersOf(orders(), here));
+    maven();
+    assertEquals(List.of("src/main/java"), UsualSources.foldersOf(orders(), here));
+  }
 
   private final Frame park = frame("java.lang.VirtualThread", "park", 7, 582);
 
@@ -34,25 +78,25 @@ final class UsualSourcesTest {
     "Orders.groovy, src/main/groovy",
     ", src/main/java"
   })
-  void theFolderIsThatOfTheLanguage(String file, String folder) {
+  void theFolderIsThatOfTheLanguage(String file, String folder) throws IOException {
     Frame orders = of("com.example.Orders", file);
     Pins pins = new Pins().owner(orders.type().name(), APPLICATION);
     pins.pin(1, 50, stack(park, orders), method(1, orders));
-    assertEquals(List.of(folder), UsualSources.foldersOf(pins.findings()));
+    assertEquals(List.of(folder), UsualSources.foldersOf(pins.findings(), maven()));
   }
 
   @Test
-  void aLibraryInKotlinIsNotTheUsers() {
+  void aLibraryInKotlinIsNotTheUsers() throws IOException {
     Frame library = of("org.lib.Client", "Client.kt");
     Frame orders = of("com.example.Orders", "Orders.java");
     Pins pins = new Pins().owner(library.type().name(), LIBRARY);
     pins.owner(orders.type().name(), APPLICATION);
     pins.pin(1, 50, stack(park, library, orders), method(1, library));
-    assertEquals(List.of("src/main/java"), UsualSources.foldersOf(pins.findings()));
+    assertEquals(List.of("src/main/java"), UsualSources.foldersOf(pins.findings(), maven()));
   }
 
   @Test
-  void twoLanguagesHaveTwoFolders() {
+  void twoLanguagesHaveTwoFolders() throws IOException {
     Frame main = of("com.example.Main", "Main.kt");
     Frame orders = of("com.example.Orders", "Orders.java");
     Pins pins = new Pins().owner(main.type().name(), APPLICATION);
@@ -60,11 +104,12 @@ final class UsualSourcesTest {
     pins.pin(1, 50, stack(park, orders), method(1, orders));
     pins.pin(1, 40, stack(park, main), method(1, main));
     assertEquals(
-        List.of("src/main/java", "src/main/kotlin"), UsualSources.foldersOf(pins.findings()));
+        List.of("src/main/java", "src/main/kotlin"),
+        UsualSources.foldersOf(pins.findings(), maven()));
   }
 
   @Test
-  void withoutPinsTheyAreJavas() {
-    assertEquals(List.of("src/main/java"), UsualSources.foldersOf(new Pins().findings()));
+  void withoutPinsTheyAreJavas() throws IOException {
+    assertEquals(List.of("src/main/java"), UsualSources.foldersOf(new Pins().findings(), maven()));
   }
 }

@@ -5,6 +5,7 @@ import static io.github.vtdiag.analysis.Pins.method;
 import static io.github.vtdiag.analysis.Pins.stack;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.account.Account.Missing;
@@ -15,6 +16,7 @@ import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.analysis.Observation;
+import io.github.vtdiag.analysis.PinKind;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.findings.WaitKind;
 import io.github.vtdiag.model.Frame;
@@ -190,6 +192,54 @@ final class ConclusionsTest {
                     .pin(2, 31_000, stack(enters), new PinCause.MonitorEntry(enters, "")))
             .orElseThrow();
     assertEquals(WORK.qualifiedMethod(), both.finding().title());
+  }
+
+  private static Pins shortPins(Pins to, int holding, int entering) {
+    Frame enters = frame("com.example.Db", "execute", 0, 320);
+    for (int i = 0; i < holding; i++) {
+      to.pin(1, 5, stack(PARK, WORK), method(1, WORK));
+    }
+    for (int i = 0; i < entering; i++) {
+      to.pin(2, 5, stack(enters), new PinCause.MonitorEntry(enters, ""));
+    }
+    return to;
+  }
+
+  /** Reports list such pins as short and harmless. */
+  @Test
+  void harmlessPinsAreNotNamedAsTheBottleneck() {
+    for (Pins pins :
+        List.of(
+            // Nobody saw what the carriers were at most of the time.
+            shortPins(new Pins(), 200, 0).looked(1, 0, 1, 0, 0, 3, 60),
+            shortPins(new Pins(), 200, 200).looked(1, 0, 2, 0, 0, 3, 60))) {
+      Findings findings = pins.findings();
+      Conclusion conclusion = Conclusions.of(findings);
+      assertNotEquals(Bottleneck.PINNED, conclusion.kind());
+      String verdict = AccountWords.verdict(conclusion, findings);
+      assertFalse(verdict.contains("com.example.Db"), verdict);
+    }
+  }
+
+  @Test
+  void pinsThatAreHarmfulTogetherAreTheBottleneckWithoutAName() {
+    Pins pins = shortPins(new Pins(), 240, 240).looked(2, 0, 40, 3, 60);
+    assertEquals(Bottleneck.PINNED, of(pins).kind());
+    assertEquals(Optional.empty(), of(pins).culprit());
+  }
+
+  @Test
+  void theFindingOfThePlaceThatIsNotHarmlessIsNamed() {
+    // A long one, and none that takes more.
+    Pins pins = shortPins(new Pins(), 200, 0);
+    Frame enters = frame("com.example.Db", "execute", 0, 320);
+    pins.pin(2, 900, stack(enters), new PinCause.MonitorEntry(enters, ""));
+    Conclusion conclusion = of(pins.looked(1, 0, 1, 98, 3, 50));
+    assertEquals(Bottleneck.PINNED, conclusion.kind());
+    assertEquals(PinKind.MONITOR_ENTRY, conclusion.culprit().orElseThrow().finding().site().kind());
+    // Ten times as many of the short ones are not harmless.
+    Culprit many = of(shortPins(new Pins(), 2000, 0).looked(1, 0, 8, 91, 3, 50)).culprit().get();
+    assertEquals(PinKind.SYNCHRONIZED_METHOD, many.finding().site().kind());
   }
 
   @Test

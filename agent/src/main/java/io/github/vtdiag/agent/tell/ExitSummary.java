@@ -6,6 +6,8 @@ import io.github.vtdiag.agent.recording.RecordedValues;
 import io.github.vtdiag.agent.recording.Recorder;
 import io.github.vtdiag.model.Attribution;
 import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.Attributor;
@@ -285,6 +287,24 @@ public final class ExitSummary {
         : named;
   }
 
+  /**
+   * Returns the name of a site. A thread that takes its monitor again after {@code Object.wait} is
+   * in a method of Object, which says nothing of the place.
+   */
+  static String site(PinCause cause, StackTrace stack) {
+    return cause
+        .at()
+        .filter(ExitSummary::isOfObject)
+        .flatMap(frame -> stack.frames().stream().filter(below -> !isOfObject(below)).findFirst())
+        .filter(Frame::isNamed)
+        .map(caller -> caller.qualifiedMethod() + ", " + cause.text())
+        .orElseGet(cause::summary);
+  }
+
+  private static boolean isOfObject(Frame frame) {
+    return frame.type().name().equals("java.lang.Object");
+  }
+
   private List<String> lines(Recorded recorded, long beginNanos) {
     List<PinEpisode> episodes = recorded.episodes();
     List<PinEpisode> unended = episodes.stream().filter(episode -> !episode.ended()).toList();
@@ -316,7 +336,9 @@ public final class ExitSummary {
         siteOf
             .computeIfAbsent(
                 attribution,
-                pin -> sites.computeIfAbsent(pin.primary().summary(), site -> new Total()))
+                pin ->
+                    sites.computeIfAbsent(
+                        site(pin.primary(), episode.stack()), site -> new Total()))
             .add(episode);
         all.add(episode);
         longest = Math.max(longest, episode.durationNanos());

@@ -1,0 +1,58 @@
+package io.github.vtdiag.analysis;
+
+import io.github.vtdiag.analysis.Finding.Pin;
+import io.github.vtdiag.model.ClassRef;
+import java.util.concurrent.TimeUnit;
+
+/** Decides which pins are so short and few that no report asks for a change. */
+public final class HarmlessPins {
+  /**
+   * The longest harmless pin: it delays other threads about as long as the system's time slices.
+   */
+  public static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  /** The longest harmless pin by class loading: a class is loaded once, so it may be longer. */
+  private static final long LOADING_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+  /** The largest harmless part of all carrier time: so little costs no measurable throughput. */
+  private static final double LITTLE_SHARE = 0.01;
+
+  private HarmlessPins() {}
+
+  /**
+   * Returns whether the finding's pins are short and take little of the carriers. If JFR left out
+   * the shortest, this is about the recorded ones: the others are shorter still.
+   */
+  public static boolean areShort(Pin finding) {
+    return areLittle(finding, SHORT_NANOS);
+  }
+
+  /**
+   * Returns whether pins that load or initialize a class do so in the JDK's own code, which ends
+   * for good once it is loaded, and take little of the carriers until then.
+   */
+  public static boolean areFewLoads(Pin finding) {
+    return finding.unended() == 0 && isLoading(finding) && areLittle(finding, LOADING_NANOS);
+  }
+
+  /** Returns whether the finding's pins are harmless in one of these ways. */
+  public static boolean are(Pin finding) {
+    PinKind kind = finding.site().kind();
+    boolean loads = kind == PinKind.CLASS_LOADING || kind.isInitialization();
+    return areShort(finding) || (loads && areFewLoads(finding));
+  }
+
+  /**
+   * Returns whether only the JDK's own code runs there. Other code in an initializer may take long.
+   */
+  private static boolean isLoading(Pin finding) {
+    return !finding.site().kind().isInitialization()
+        || new ClassRef(finding.site().className(), "").isJdk();
+  }
+
+  private static boolean areLittle(Pin finding, long mostNanos) {
+    return finding.longest() <= mostNanos
+        && finding.shareOfCapacity().isPresent()
+        && finding.shareOfCapacity().getAsDouble() <= LITTLE_SHARE;
+  }
+}

@@ -1,0 +1,69 @@
+package io.github.vtdiag.cli;
+
+import static io.github.vtdiag.analysis.Pins.frame;
+import static io.github.vtdiag.analysis.Pins.method;
+import static io.github.vtdiag.analysis.Pins.stack;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Pins;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.program.Owner;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class SuggestedMeasureTest {
+  private static final Frame PARK = frame("java.lang.VirtualThread", "park", 7, 582);
+
+  private static Findings pinned(String method, Frame... callers) {
+    Frame orders = frame("com.example.Orders", method, 3, 10);
+    Frame[] frames = new Frame[callers.length + 2];
+    frames[0] = PARK;
+    frames[1] = orders;
+    System.arraycopy(callers, 0, frames, 2, callers.length);
+    Pins pins = new Pins().owner("com.example.Orders", new Owner.Application("classes"));
+    return pins.pin(1, 50, stack(frames), method(1, orders)).findings();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "org.apache.catalina.core.StandardWrapperValve",
+        "io.helidon.webserver.http1.Http1Connection",
+        "org.eclipse.jetty.server.handler.ContextHandler",
+        "sun.net.httpserver.ServerImpl$Exchange"
+      })
+  void aServerIsAskedForRequests(String server) {
+    assertEquals(
+        Optional.of(List.of("--http", "http://localhost:8080/")),
+        AdviseCommand.measure(pinned("place", frame(server, "handle", 9, 1))));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "java.net.http.HttpClient",
+        "org.apache.hc.client5.http.impl.classic.CloseableHttpClient",
+        "org.eclipse.jetty.client.HttpClient",
+        "io.grpc.stub.ServerCalls"
+      })
+  void anyOtherProgramHasItsCallsCounted(String caller) {
+    assertEquals(
+        Optional.of(List.of("--count", "com.example.Orders#place")),
+        AdviseCommand.measure(pinned("place", frame(caller, "send", 9, 1))));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"lambda$main$0", "<clinit>", "<init>"})
+  void whatNobodyNamedIsNotCounted(String method) {
+    assertEquals(Optional.empty(), AdviseCommand.measure(pinned(method)));
+  }
+
+  @Test
+  void withoutPinsThereIsNothingToCount() {
+    assertEquals(Optional.empty(), AdviseCommand.measure(new Pins().findings()));
+  }
+}
