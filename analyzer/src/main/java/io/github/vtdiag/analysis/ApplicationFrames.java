@@ -7,15 +7,15 @@ import io.github.vtdiag.program.Owner;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * The nearest frame of the application on each stack of one recording. Equal stacks are one object,
- * and so are equal frames: each is examined once.
+ * The frame of the application that led to a cause, on each stack of one recording. Equal frames
+ * are one object: each is examined once.
  */
 final class ApplicationFrames {
   private final Map<ClassRef, Owner> owners;
   private final IdentityHashMap<Frame, Boolean> frames = new IdentityHashMap<>();
-  private final IdentityHashMap<StackTrace, Optional<Frame>> stacks = new IdentityHashMap<>();
 
   /**
    * @param owners the owners of at least the {@link Attributed#classesOnStacks}
@@ -32,13 +32,20 @@ final class ApplicationFrames {
     return type.isWritten();
   }
 
-  Optional<Frame> nearest(StackTrace stack) {
-    return stacks.computeIfAbsent(
-        stack,
-        s ->
-            s.frames().stream()
-                .filter(frame -> frames.computeIfAbsent(frame, this::isOfApplication))
-                .findFirst());
+  /**
+   * Returns the nearest frame at the cause or below it. Frames above it, as of a function that a
+   * library calls back while it holds its lock, did not lead there; they count if there is no
+   * other.
+   *
+   * @param depth of the cause; negative if it is unknown
+   */
+  Optional<Frame> nearest(StackTrace stack, int depth) {
+    return nearest(stack.frames().stream().skip(Math.max(0, depth)))
+        .or(() -> nearest(stack.frames().stream()));
+  }
+
+  private Optional<Frame> nearest(Stream<Frame> from) {
+    return from.filter(frame -> frames.computeIfAbsent(frame, this::isOfApplication)).findFirst();
   }
 
   private boolean isOfApplication(Frame frame) {

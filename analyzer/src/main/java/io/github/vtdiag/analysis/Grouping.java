@@ -93,7 +93,12 @@ public final class Grouping {
       }
       groups
           .computeIfAbsent(sites.getFirst(), site -> new Group(recorded.owners(), site))
-          .add(index, threads, alike, causes, application.nearest(alike.stack));
+          .add(
+              index,
+              threads,
+              alike,
+              causes,
+              application.nearest(alike.stack, alike.attribution.primary().depth()));
       sets.computeIfAbsent(SetKey.of(alike, sites), key -> new ArrayList<>()).add(alike);
       gaps.add(alike, recorded.lookups());
       if (monitorsPin) {

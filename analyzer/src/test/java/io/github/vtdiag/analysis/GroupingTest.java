@@ -447,6 +447,22 @@ final class GroupingTest {
         reachedFrom(findings));
   }
 
+  /** H2 calls a function of the application while it holds the lock of the database. */
+  @Test
+  void whatALibraryCallsWhileItHoldsTheLockDidNotLeadThere() {
+    Frame function = frame("com.example.Functions", "pause", 3, 8);
+    Findings findings =
+        applications("com.example.Functions", "com.example.Service")
+            .pin(1, 30, stack(PARK, function, EXECUTE, CALLER), method(2, EXECUTE))
+            .findings();
+    assertEquals(List.of("1 com.example.Service.call:12"), reachedFrom(findings));
+    Findings alone =
+        applications("com.example.Functions")
+            .pin(1, 30, stack(PARK, function, EXECUTE, CALLER), method(2, EXECUTE))
+            .findings();
+    assertEquals(List.of("1 com.example.Functions.pause:8"), reachedFrom(alone));
+  }
+
   @Test
   void whatTheApplicationHoldsItselfIsReachedFromThere() {
     Findings findings =

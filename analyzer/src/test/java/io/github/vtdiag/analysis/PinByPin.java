@@ -38,6 +38,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The findings by the plainest way: every pin is attributed by itself, and counted by itself. Too
@@ -269,7 +270,9 @@ public final class PinByPin {
     List<Frame> nearest = new ArrayList<>();
     for (OnePin pin : pins) {
       Function<ClassRef, Owner> owner = owners.get(pin.recording);
-      pin.episode.stack().frames().stream()
+      List<Frame> frames = pin.episode.stack().frames();
+      int depth = Math.max(0, pin.attribution.primary().depth());
+      Stream.concat(frames.subList(depth, frames.size()).stream(), frames.stream())
           .filter(frame -> !frame.type().isJdk() && !frame.type().name().contains("$$Lambda"))
           .filter(frame -> owner.apply(frame.type()) instanceof Owner.Application)
           .findFirst()

@@ -100,6 +100,12 @@ public final class Pins {
     return this;
   }
 
+  /** The scheduler has so many carriers by itself. */
+  public Pins parallelism(int carriers) {
+    parallelism = OptionalInt.of(carriers);
+    return this;
+  }
+
   public Pins parallelismUnknown() {
     parallelism = OptionalInt.empty();
     return this;

@@ -107,6 +107,29 @@ final class AnswerTest {
         report.contains("Virtual threads were queued 100% of the time, though not every"), report);
   }
 
+  /** Carriers that the scheduler added may be idle while others are queued. */
+  @Test
+  void aQueueBesideAddedCarriersIsNotPutDownToTheMachine() {
+    String machine = "no free processor";
+    assertTrue(analysis(onePinOf(3).looked(5, 0, 0, 10, 0)).contains(machine));
+    String added = analysis(onePinOf(3).looked(5, 0, 0, 10, 0).parallelism(1));
+    assertFalse(added.contains(machine), added);
+    assertTrue(added.contains("though not every carrier was busy"), added);
+    assertTrue(added.contains("lets no more run than there are regular ones"), added);
+  }
+
+  /** On Java 25 a short queue now and then is no shortage of carriers. */
+  @Test
+  void carriersThatWereIdleAreNotCalledBusy() {
+    String busy = "the carriers were busy";
+    assertTrue(analysis(onePinOf(3).looked(90, 0, 0, 10, 80).waiting(18)).contains(busy));
+    Pins now = onePinOf(3).looked(5, 0, 0, 1, 0).idleUntil(50).waiting(1);
+    String idle = analysis(now);
+    assertTrue(idle.contains("they were idle 99% of the time"), idle);
+    assertFalse(idle.contains(busy), idle);
+    assertFalse(idle.contains("meanwhile the recorded pins"), idle);
+  }
+
   @Test
   void whatALaterJavaDoesNotFreeIsNotPutDownToAMonitorAlone() {
     Pins pins = pins();
