@@ -80,7 +80,7 @@ public final class OutsideStacks {
       Doing doing = i > 0 ? new Doing.Calling(elements.get(i - 1).getMethodName()) : doing(kind);
       frames.add(frame(elements.get(i), doing, classes));
     }
-    if (kind != Kind.NATIVE && Runtime.version().feature() >= JavaRelease.UNPINNED_MONITORS) {
+    if (pinsBeyondItsFrames(kind, Runtime.version().feature())) {
       calledBack(elements, frames, classes)
           .ifPresent(caller -> frames.addAll(caller, List.of(FOREIGN_RETURN, FOREIGN_CALL)));
     }
@@ -88,6 +88,15 @@ public final class OutsideStacks {
       frames.addFirst(FOREIGN_CALL);
     }
     return frames;
+  }
+
+  /** Returns whether a wait of that kind pins only because of what no frame need show. */
+  static boolean pinsBeyondItsFrames(Kind kind, int jdk) {
+    return switch (kind) {
+      case PARK, OBJECT_WAIT, MONITOR_ENTRY -> jdk >= JavaRelease.UNPINNED_MONITORS;
+      case CLASS_INITIALIZATION -> jdk >= JavaRelease.UNPINNED_INITIALIZATION;
+      case NATIVE -> false;
+    };
   }
 
   /** The frame on top of the caller of a foreign function, which cannot be seen from outside. */

@@ -155,7 +155,8 @@ final class AdviseCommand implements Callable<Integer> {
 
   /** Returns whether another version of a library might help, as far as the list does not tell. */
   private static boolean isStuckWithALibrary(Advice advice) {
-    return advice.advised().stream()
+    return advice.main().stream()
+        .flatMap(entry -> entry.advised().stream())
         .anyMatch(
             each ->
                 each.recommendation() instanceof Recommendation.UpgradeJdk

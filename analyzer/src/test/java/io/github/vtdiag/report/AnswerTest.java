@@ -481,6 +481,22 @@ final class AnswerTest {
     assertFalse(text.contains("reached from"), text);
   }
 
+  /** Groovy looks for the target when it is first called. */
+  @Test
+  void theDispatchOfALanguageIsNoCaller() {
+    Frame dispatch = frame("org.codehaus.groovy.vmplugin.v8.IndyInterface", "fromCache", 3, 321);
+    Frame worker = frame("com.example.Worker", "run", 3, 12);
+    Pins pins = pins();
+    pins.owner(orders.type().name(), new Owner.Application("classes"));
+    pins.pin(1, 100, stack(park, orders, dispatch, worker), method(1, orders));
+    String text = analysis(pins);
+    assertTrue(text.contains("  called from com.example.Worker.run (Worker.java:12)\n"), text);
+    Pins alone = pins();
+    alone.owner(orders.type().name(), new Owner.Application("classes"));
+    alone.pin(1, 100, stack(park, orders, dispatch), method(1, orders));
+    assertFalse(analysis(alone).contains("called from"), analysis(alone));
+  }
+
   /** The monitor that a wait has released does not pin besides it; another one does. */
   @Test
   void theLockOfAWaitIsNoFurtherCause() {

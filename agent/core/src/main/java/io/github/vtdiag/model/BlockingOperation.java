@@ -43,6 +43,6 @@ public record BlockingOperation(Kind kind, String detail) {
 
   /** Returns {@code socket read}, {@code park on java.util.concurrent.Phaser}. */
   public String text() {
-    return detail.isEmpty() ? kind.text() : kind.text() + " on " + detail;
+    return detail.isEmpty() ? kind.text() : kind.text() + " on " + ClassRef.readable(detail);
   }
 }

@@ -74,6 +74,34 @@ public record ClassRef(String name, String loader, String source) {
     return name;
   }
 
+  /** Returns {@code java.lang.Object[]} for {@code [Ljava.lang.Object;}, as JFR names arrays. */
+  public static String readable(String name) {
+    int dimensions = 0;
+    while (dimensions < name.length() && name.charAt(dimensions) == '[') {
+      dimensions++;
+    }
+    if (dimensions == 0) {
+      return name;
+    }
+    String element = name.substring(dimensions);
+    String type =
+        switch (element) {
+          case "Z" -> "boolean";
+          case "B" -> "byte";
+          case "C" -> "char";
+          case "S" -> "short";
+          case "I" -> "int";
+          case "J" -> "long";
+          case "F" -> "float";
+          case "D" -> "double";
+          default ->
+              element.startsWith("L") && element.endsWith(";")
+                  ? element.substring(1, element.length() - 1)
+                  : element;
+        };
+    return type + "[]".repeat(dimensions);
+  }
+
   /** Returns the name without its package. */
   public String simpleName() {
     return name.substring(name.lastIndexOf('.') + 1);

@@ -256,7 +256,7 @@ public sealed interface PinCause
 
     @Override
     public String text() {
-      String of = lockClass.isEmpty() ? "" : " of " + lockClass;
+      String of = lockClass.isEmpty() ? "" : " of " + ClassRef.readable(lockClass);
       return "waits to enter a monitor" + of + " that another thread holds";
     }
 
@@ -292,7 +292,7 @@ public sealed interface PinCause
 
     @Override
     public String text() {
-      return "Object.wait" + (lockClass.isEmpty() ? "" : " on " + lockClass);
+      return "Object.wait" + (lockClass.isEmpty() ? "" : " on " + ClassRef.readable(lockClass));
     }
 
     @Override

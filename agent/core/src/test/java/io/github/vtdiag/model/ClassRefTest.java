@@ -31,4 +31,16 @@ class ClassRefTest {
   void hiddenClassesLoseTheirAddress(String recorded, String name) {
     assertEquals(name, new ClassRef(recorded, "").name());
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "com.example.A, com.example.A",
+    "[Ljava.lang.Object;, java.lang.Object[]",
+    "[[I, int[][]",
+    "[Z, boolean[]",
+    "'', ''"
+  })
+  void arraysAreNamedAsInSources(String name, String readable) {
+    assertEquals(readable, ClassRef.readable(name));
+  }
 }

@@ -22,6 +22,10 @@ import java.util.Optional;
 public final class EntryWords {
   private static final int FEW = 2;
 
+  /** Code between a caller and its target where a language finds the target at run time. */
+  private static final List<String> DISPATCH =
+      List.of("groovy.lang.", "org.codehaus.groovy.", "org.apache.groovy.", "scala.runtime.");
+
   /** The least part of its entry that makes a finding worth a line. */
   private static final double WORTH_A_LINE = 0.05;
 
@@ -174,6 +178,7 @@ public final class EntryWords {
                     .dropWhile(each -> !isSameMethod(each, frame))
                     .dropWhile(each -> isSameMethod(each, frame)))
         .filter(each -> each.type().isWritten())
+        .filter(each -> DISPATCH.stream().noneMatch(each.type().name()::startsWith))
         .findFirst();
   }
 
