@@ -70,6 +70,9 @@ public record Findings(
    */
   public record Since24(long goneNanos, long staysNanos, long unknownNanos) {}
 
+  /** The carrier time, in multiples of that of the regular carriers, that is of added ones, too. */
+  private static final double MANY_ADDED = 1.25;
+
   public Findings {
     recordings = List.copyOf(recordings);
     pins = List.copyOf(pins);
@@ -198,5 +201,12 @@ public record Findings(
   /** Returns how the JVMs of the recordings were launched. */
   public List<Launch> launches() {
     return recordings.stream().map(RecordingFacts::launch).distinct().toList();
+  }
+
+  /** Returns whether the scheduler added carriers for threads in Object.wait. */
+  public boolean hasAddedCarriers() {
+    return capacity
+        .filter(regular -> account.capacityNanos() > MANY_ADDED * regular.nanos())
+        .isPresent();
   }
 }

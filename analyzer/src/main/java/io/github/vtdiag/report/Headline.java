@@ -6,7 +6,6 @@ import static io.github.vtdiag.report.words.Phrase.Tone.STRONG;
 import static io.github.vtdiag.report.words.Phrase.Tone.WARNING;
 
 import io.github.vtdiag.account.Account;
-import io.github.vtdiag.account.Use;
 import io.github.vtdiag.advice.Advice;
 import io.github.vtdiag.advice.AdviceEntry;
 import io.github.vtdiag.advice.Recommendation.Keep;
@@ -25,6 +24,8 @@ import io.github.vtdiag.report.words.HangWords;
 import io.github.vtdiag.report.words.JavaWords;
 import io.github.vtdiag.report.words.Phrase;
 import io.github.vtdiag.report.words.Words;
+import io.github.vtdiag.verdict.Conclusion;
+import io.github.vtdiag.verdict.Conclusions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -102,14 +103,16 @@ final class Headline {
   private boolean isShortOfCarriers() {
     return waitingThreads() > 0
         && findings.pinnedWhenShort().orElse(1) < MOSTLY_FREE
-        && !wereMostlyIdle();
+        && !wereNoBottleneck();
   }
 
-  /** Returns whether the account says that carriers had little to do and threads seldom waited. */
-  private boolean wereMostlyIdle() {
+  /** Returns whether the verdict says that carriers were idle, and threads seldom waited. */
+  private boolean wereNoBottleneck() {
     Account account = findings.account();
-    return account.isIdleKnown()
-        && account.part(Use.IDLE) >= MOSTLY_FREE
+    Conclusion conclusion = Conclusions.of(findings);
+    return conclusion.sure()
+        && !conclusion.carriers()
+        && account.isIdleKnown()
         && account.queue().filter(queue -> queue.partOfTime() < MOSTLY_FREE).isPresent();
   }
 
@@ -152,7 +155,7 @@ final class Headline {
     }
     double share = findings.shareOfCapacity().getAsDouble();
     String capacity = Figures.seconds(findings.capacity().get().nanos());
-    if (share > 1 || AccountWords.hasAddedCarriers(findings)) {
+    if (share > 1 || findings.hasAddedCarriers()) {
       return Phrase.of(
           STRONG,
           "Carriers were blocked for "

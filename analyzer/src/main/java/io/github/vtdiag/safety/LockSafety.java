@@ -70,7 +70,9 @@ public final class LockSafety {
               List.of(site))
           : new Declined(
               RefusalReason.CLASS_UNKNOWN,
-              "the class file of " + site.type().name() + " was not found",
+              site.type().name().isEmpty()
+                  ? "the recording does not name the method that enters it"
+                  : "the class file of " + site.type().name() + " was not found",
               List.of(site));
     }
     return program.uses().sites(type.get()).stream()

@@ -128,6 +128,10 @@ final class AnswerTest {
     assertTrue(idle.contains("they were idle 99% of the time"), idle);
     assertFalse(idle.contains(busy), idle);
     assertFalse(idle.contains("meanwhile the recorded pins"), idle);
+    // Idle for less than half of the time.
+    String pinned = analysis(onePinOf(3).looked(5, 0, 50, 1, 0).idleUntil(40).waiting(1));
+    assertTrue(pinned.contains("were not the bottleneck"), pinned);
+    assertFalse(pinned.contains(busy), pinned);
   }
 
   @Test

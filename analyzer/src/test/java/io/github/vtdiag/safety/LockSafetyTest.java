@@ -795,6 +795,9 @@ final class LockSafetyTest {
     assertEquals(only(ladder), ladder.decide(site));
     LockSite missing = new LockSite(new ClassRef("x.Y", "app"), "m", "()V", site.region());
     assertDeclined(RefusalReason.CLASS_UNKNOWN, "x.Y", ladder.decide(missing));
+    LockSite nameless = new LockSite(new ClassRef("", ""), "", "", site.region());
+    assertDeclined(
+        RefusalReason.CLASS_UNKNOWN, "does not name the method", ladder.decide(nameless));
     LockSite jdk = new LockSite(new ClassRef("java.util.Vector", ""), "size", "()I", site.region());
     assertDeclined(RefusalReason.JDK_CODE, "java.util.Vector", ladder.decide(jdk));
     LockSite other = new LockSite(site.type(), "other", "()V", site.region());

@@ -41,9 +41,6 @@ public final class AccountWords {
   /** The part of the time with work from which the rest is not worth a word. */
   private static final double NEARLY_ALL = 0.9;
 
-  /** The carrier time, in multiples of that of the regular carriers, that is of added ones, too. */
-  private static final double MANY_ADDED = 1.25;
-
   private static final Set<Missing> SAMPLES =
       EnumSet.of(Missing.JAVA_SAMPLES, Missing.NATIVE_SAMPLES);
 
@@ -194,14 +191,6 @@ public final class AccountWords {
     return account.queue().filter(queue -> queue.partOfTime() >= LONG).isPresent();
   }
 
-  /** Returns whether the scheduler added carriers for threads in Object.wait. */
-  public static boolean hasAddedCarriers(Findings findings) {
-    return findings
-        .capacity()
-        .filter(regular -> findings.account().capacityNanos() > MANY_ADDED * regular.nanos())
-        .isPresent();
-  }
-
   private static String queuedBesideIdle(Conclusion conclusion, Findings findings) {
     Account account = findings.account();
     return "Virtual threads were queued "
@@ -211,7 +200,7 @@ public final class AccountWords {
         + (conclusion.kind() == Bottleneck.SOME_PINS
             ? ", and pinned " + Figures.percent(conclusion.part())
             : "")
-        + (hasAddedCarriers(findings)
+        + (findings.hasAddedCarriers()
             ? ". The scheduler had added carriers for threads in Object.wait, and lets no more run"
                 + " than there are regular ones."
             : ". The machine probably had no free processor for them.");
