@@ -47,7 +47,10 @@ public final class Programs {
           "Lively",
           "Attempts",
           "Partners",
-          "Briefly");
+          "Briefly",
+          "Paused",
+          "Mains",
+          "Lately");
 
   /** Those that need Java 25: structured task scopes and the interface to native code. */
   private static final Set<String> NEWER = Set.of("Scopes", "Natives");

@@ -21,7 +21,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
 final class BusyWaits {
   static final String ATOMIC = "java/util/concurrent/atomic/";
   private static final String LOCKS = "java/util/concurrent/locks/";
-  private static final String UNIT = "java/util/concurrent/TimeUnit";
+  static final String UNIT = "java/util/concurrent/TimeUnit";
 
   /** Methods that write to a log or a console, and what they need for that. */
   private static final Set<String> TELLS =
@@ -107,6 +107,9 @@ final class BusyWaits {
     Set<LoopTarget> questions = new HashSet<>();
     BitSet round = loop.round();
     BitSet beats = Beats.of(loop.code(), round, classes);
+    BitSet sleeps = Sleeps.of(loop.code(), round, classes);
+    BitSet between = (BitSet) beats.clone();
+    between.or(sleeps);
     BitSet polls = new BitSet();
     boolean counts = false;
     // A query with an argument may depend on the count.
@@ -114,7 +117,7 @@ final class BusyWaits {
     boolean tries = false;
     for (int i = round.nextSetBit(0); i >= 0; i = round.nextSetBit(i + 1)) {
       AbstractInsnNode instruction = loop.code().instructions.get(i);
-      if (beats.get(i)) {
+      if (between.get(i)) {
         continue;
       }
       switch (instruction) {
@@ -129,13 +132,17 @@ final class BusyWaits {
         case MethodInsnNode call -> {
           boolean poll = isPoll(call);
           if (poll || isConversion(call)) {
-            BitSet test = loop.untilAny(i, round, beats);
+            BitSet test = loop.untilAny(i, round, between);
             if (test.isEmpty()) {
               return Set.of();
             }
             tries = true;
             polls.or(test);
             reads.add(target(poll ? LoopTarget.Kind.POLL : LoopTarget.Kind.ATTEMPT, call));
+          } else if (isTimedGet(call) && !loop.successes(i).isEmpty()) {
+            tries = true;
+            between.or(loop.successes(i));
+            reads.add(target(LoopTarget.Kind.ATTEMPT, call));
           } else if (isAttempt(call) || isPut(call, loop, i, round)) {
             tries |= !call.name.equals("await");
             reads.add(target(LoopTarget.Kind.ATTEMPT, call));
@@ -193,6 +200,13 @@ final class BusyWaits {
         && call.owner.startsWith("java/util/concurrent/");
   }
 
+  /** Returns whether the call waits for a result, with a timeout. */
+  private static boolean isTimedGet(MethodInsnNode call) {
+    return call.name.equals("get")
+        && call.desc.equals("(JL" + UNIT + ";)Ljava/lang/Object;")
+        && call.owner.startsWith("java/util/concurrent/");
+  }
+
   /** Returns whether the call tries to convert a stamp, or to lock a file. */
   private static boolean isConversion(MethodInsnNode call) {
     return (call.owner.equals(LOCKS + "StampedLock")
@@ -216,16 +230,16 @@ final class BusyWaits {
    */
   static boolean onlyPauses(List<MethodCode> methods, String method) {
     List<MethodCode> same = methods.stream().filter(code -> code.name.equals(method)).toList();
-    return !same.isEmpty()
-        && same.stream()
-            .allMatch(
-                code ->
-                    IntStream.range(0, code.size())
-                        .allMatch(
-                            i ->
-                                onlyPauses(code.instructions.get(i))
-                                    // A method that has the loop itself is no helper of another.
-                                    && CodeLoop.endingAt(code, i).isEmpty()));
+    return !same.isEmpty() && same.stream().allMatch(BusyWaits::onlyPauses);
+  }
+
+  static boolean onlyPauses(MethodCode code) {
+    return IntStream.range(0, code.size())
+        .allMatch(
+            i ->
+                onlyPauses(code.instructions.get(i))
+                    // A method that has the loop itself is no helper of another.
+                    && CodeLoop.endingAt(code, i).isEmpty());
   }
 
   private static boolean onlyPauses(AbstractInsnNode instruction) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.IincInsnNode;
@@ -31,6 +32,22 @@ record CodeLoop(MethodCode code, int first, int last) {
       }
     }
     return loops;
+  }
+
+  /** Returns whether the innermost loop around one of these lines is that around the other. */
+  static boolean areInOne(List<MethodCode> methods, String method, int line, int other) {
+    return methods.stream()
+        .filter(code -> code.name.equals(method))
+        .anyMatch(
+            code -> {
+              OptionalInt innermost = innermost(code, line);
+              return innermost.isPresent() && innermost.equals(innermost(code, other));
+            });
+  }
+
+  /** Returns where the innermost loop around that line begins. */
+  private static OptionalInt innermost(MethodCode code, int line) {
+    return around(List.of(code), code.name, line).stream().mapToInt(CodeLoop::first).max();
   }
 
   /** Returns the loop whose jump back is that instruction; empty if it is none. */
@@ -154,6 +171,22 @@ record CodeLoop(MethodCode code, int first, int last) {
         };
     kept.set(i, leaves);
     return leaves ? kept : new BitSet();
+  }
+
+  /**
+   * The instructions that follow a call and go on from it without an exception; none if such a way
+   * leads round the loop once more.
+   */
+  BitSet successes(int call) {
+    BitSet reached = new BitSet();
+    BitSet next = new BitSet();
+    next.set(call + 1);
+    for (int i = call + 1; i >= 0; i = next.nextSetBit(0)) {
+      next.clear(i);
+      reached.set(i);
+      code.successors(i).stream().filter(to -> !reached.get(to)).forEach(next::set);
+    }
+    return reached.get(first) ? new BitSet() : reached;
   }
 
   private boolean loadsObject(int i, int variable) {

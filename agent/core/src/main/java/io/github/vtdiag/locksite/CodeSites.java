@@ -244,6 +244,19 @@ public final class CodeSites {
   }
 
   /**
+   * Returns whether a thread on that line awaits a latch that the same method has made, for more
+   * than one part of its work.
+   */
+  public boolean awaitsParts(String method, int line) {
+    return named(method).anyMatch(code -> PartLatches.awaits(code, line));
+  }
+
+  /** Returns whether the innermost loop around one of these lines is that around the other. */
+  public boolean areInOneLoop(String method, int line, int other) {
+    return CodeLoop.areInOne(methods, method, line, other);
+  }
+
+  /**
    * Returns the loop around that line, if it is the only one and goes round only while what it
    * tries does not succeed.
    */

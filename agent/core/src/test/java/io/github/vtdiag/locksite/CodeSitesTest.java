@@ -24,9 +24,11 @@ import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
@@ -351,6 +353,87 @@ class CodeSitesTest {
     System.out.println(got);
   }
 
+  static void pollsAndSleeps(BlockingQueue<String> queue) throws InterruptedException {
+    String got = null;
+    while (got == null) {
+      got = queue.poll(1, TimeUnit.SECONDS);
+      rests();
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+    System.out.println(got);
+  }
+
+  private static void rests() throws InterruptedException {
+    Thread.sleep(100);
+  }
+
+  static int getsAndSleeps(Future<Integer> future) throws InterruptedException, ExecutionException {
+    while (true) {
+      try {
+        return future.get(1, TimeUnit.SECONDS);
+      } catch (TimeoutException e) {
+        Thread.sleep(100);
+      }
+    }
+  }
+
+  static int getsAndGoesOn(Future<Integer> future) throws InterruptedException, ExecutionException {
+    int sum = 0;
+    while (sum < 100) {
+      try {
+        sum += future.get(1, TimeUnit.SECONDS);
+      } catch (TimeoutException e) {
+        Thread.sleep(100);
+      }
+    }
+    return sum;
+  }
+
+  static void pollsAndWorks(BlockingQueue<String> queue) throws InterruptedException {
+    String got = null;
+    while (got == null) {
+      got = queue.poll(1, TimeUnit.SECONDS);
+      restsAndWorks();
+    }
+    System.out.println(got);
+  }
+
+  private static void restsAndWorks() throws InterruptedException {
+    rests();
+    fieldCount = 2 * fieldCount;
+  }
+
+  static void awaitsParts(int parts) throws InterruptedException {
+    CountDownLatch done = new CountDownLatch(parts);
+    done.countDown();
+    while (!done.await(1, TimeUnit.SECONDS)) {
+      System.out.println("not yet");
+    }
+  }
+
+  static void awaitsTwo() throws InterruptedException {
+    CountDownLatch done = new CountDownLatch(2);
+    done.await();
+  }
+
+  static void awaitsEnd() throws InterruptedException {
+    CountDownLatch end = new CountDownLatch(1);
+    end.await();
+  }
+
+  static void awaitsGiven(CountDownLatch given) throws InterruptedException {
+    given.await();
+  }
+
+  static void triesAndSleepsLonger(ReentrantLock lock) throws InterruptedException {
+    while (fieldCount < 5) {
+      while (!lock.tryLock(1, TimeUnit.SECONDS)) {
+        Thread.sleep(5);
+      }
+      Thread.sleep(6);
+    }
+  }
+
   /** Another variable ends the loop, so that elements are taken and dropped in it. */
   static void pollsUntilOther(BlockingQueue<String> queue) throws InterruptedException {
     String stop = null;
@@ -558,7 +641,7 @@ class CodeSitesTest {
   }
 
   private static boolean onAnyLine(IntPredicate line) {
-    return IntStream.range(1, 600).anyMatch(line);
+    return IntStream.range(1, 700).anyMatch(line);
   }
 
   private boolean waitsBusily(String method) {
@@ -691,6 +774,37 @@ class CodeSitesTest {
     assertFalse(waitsBusily("pollsUntilOther"));
   }
 
+  @Test
+  void whoSleepsBetweenAttemptsOnlyWaits() {
+    assertTrue(waitsBusily("pollsAndSleeps"));
+    assertFalse(waitsBusily("pollsAndWorks"));
+    assertTrue(waitsBusily("getsAndSleeps"));
+    assertFalse(waitsBusily("getsAndGoesOn"));
+  }
+
+  @Test
+  void aLatchForMoreThanOnePartIsNoSignalToEnd() {
+    assertTrue(onAnyLine(line -> sites.awaitsParts("awaitsParts", line)));
+    assertTrue(onAnyLine(line -> sites.awaitsParts("awaitsTwo", line)));
+    assertFalse(onAnyLine(line -> sites.awaitsParts("awaitsEnd", line)));
+    assertFalse(onAnyLine(line -> sites.awaitsParts("awaitsGiven", line)));
+    assertFalse(onAnyLine(line -> sites.awaitsParts("pollsAndSleeps", line)));
+  }
+
+  @Test
+  void theInnermostLoopIsThatOfALine() {
+    List<Integer> calls =
+        IntStream.range(1, 700)
+            .filter(line -> sites.isInLoop("triesAndSleepsLonger", line))
+            .boxed()
+            .toList();
+    int tries = calls.get(1);
+    assertTrue(sites.areInOneLoop("triesAndSleepsLonger", tries, tries + 1));
+    assertFalse(sites.areInOneLoop("triesAndSleepsLonger", tries, tries + 3), "outer loop");
+    assertFalse(sites.areInOneLoop("triesAndSleepsLonger", tries, 1), "elsewhere");
+    assertFalse(sites.areInOneLoop("rests", 1, 1));
+  }
+
   /** It may be the heart beat of a service. */
   @Test
   void whoOnlyBeatsUntilToldToEndDoesNotWait() {
@@ -752,7 +866,7 @@ class CodeSitesTest {
     assertFalse(sites.onlyPauses("waitsByHelper"));
     assertFalse(sites.onlyPauses("waits"), "it is the loop itself");
     assertFalse(sites.onlyPauses("sets"));
-    assertFalse(waitsBusily("waitsByHelper"));
+    assertFalse(sites.onlyPauses("restsAndWorks"));
     assertTrue(
         onAnyLine(
             line ->

@@ -46,10 +46,15 @@ final class Enders {
   private record Found(long atNanos, Optional<String> method) {}
 
   private final LockMapReader classes;
+  private final boolean idleToo;
   private final Map<Awaited.Trait, Found> found = new HashMap<>();
 
-  Enders(LockMapReader classes) {
+  /**
+   * @param idleToo whether it may be a thread that waits for another one, such as a worker
+   */
+  Enders(LockMapReader classes, boolean idleToo) {
     this.classes = classes;
+    this.idleToo = idleToo;
   }
 
   /**
@@ -93,7 +98,7 @@ final class Enders {
             ? List.of()
             : ThreadReader.frames(List.of(thread.getStackTrace()));
     List<Frame> written = frames.stream().filter(frame -> frame.type().isWritten()).toList();
-    if (written.isEmpty() || (state == Thread.State.WAITING && !isForOutside(frames))) {
+    if (written.isEmpty() || (state == Thread.State.WAITING && !idleToo && !isForOutside(frames))) {
       return Optional.empty();
     }
     String type = TASKS.getOrDefault(awaited, "");

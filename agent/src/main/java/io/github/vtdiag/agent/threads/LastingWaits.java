@@ -43,7 +43,7 @@ final class LastingWaits {
   private static final int POOL = 128;
 
   private final ToIntFunction<List<StackTraceElement>> number;
-  private final WaitLoops loops = new WaitLoops();
+  private final WaitLoops loops;
   private final LoopTargets targets;
   private final Enders enders;
   private final UnansweredReads unanswered;
@@ -79,8 +79,9 @@ final class LastingWaits {
       LockMapReader classes,
       ToIntFunction<List<StackTraceElement>> number) {
     this.targets = new LoopTargets(classes);
+    this.loops = new WaitLoops(targets::areInOneLoop);
     this.number = number;
-    this.enders = new Enders(classes);
+    this.enders = new Enders(classes, false);
     this.unanswered = new UnansweredReads(instrumentation);
   }
 

@@ -38,6 +38,9 @@ final class LoopTargets {
   /** The stacks of loops without the methods in which they pause. */
   private final Map<List<StackTraceElement>, List<StackTraceElement>> ofLoops = new HashMap<>();
 
+  /** True for two stacks in one loop. */
+  private final Map<Set<List<StackTraceElement>>, Boolean> pairs = new HashMap<>();
+
   /**
    * @param classes reads the code that shows which loops only wait
    */
@@ -105,6 +108,37 @@ final class LoopTargets {
                 !frame.getClassName().equals(helper.type().name())
                     || !frame.getMethodName().equals(helper.method()))
         .toList();
+  }
+
+  /** Returns whether two threads are at different places of one loop. */
+  boolean areInOneLoop(List<StackTraceElement> stack, List<StackTraceElement> other) {
+    return !stack.equals(other)
+        && pairs.size() < STACKS
+        && pairs.computeIfAbsent(Set.of(stack, other), same -> findOneLoop(stack, other));
+  }
+
+  private boolean findOneLoop(List<StackTraceElement> stack, List<StackTraceElement> other) {
+    List<Frame> one = around(stack);
+    List<Frame> two = around(other);
+    if (one.isEmpty() || one.size() != two.size()) {
+      return false;
+    }
+    Frame site = one.getFirst();
+    Frame second = two.getFirst();
+    return site.qualifiedMethod().equals(second.qualifiedMethod())
+        && site.line() > 0
+        && second.line() > 0
+        && one.subList(1, one.size()).equals(two.subList(1, two.size()))
+        && BusyWaitSearch.of(site, code(List.of(site)))
+            .anyMatch(sites -> sites.areInOneLoop(site.method(), site.line(), second.line()));
+  }
+
+  /** Returns the frames of the application from the one with the loop on. */
+  private List<Frame> around(List<StackTraceElement> stack) {
+    List<Frame> written = written(stack);
+    return !written.isEmpty() && isHelper(written, code(written))
+        ? written.subList(1, written.size())
+        : written;
   }
 
   /** Returns whether a loop calls the application's code between two waits. */

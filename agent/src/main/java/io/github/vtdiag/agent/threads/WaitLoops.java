@@ -9,14 +9,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
 /**
  * Follows virtual threads that may be in a loop that only waits. They call {@code Thread.yield} or
  * {@code sleep}, or try to get a lock. Or they wait with a timeout for a latch, a signal or a
  * notification, or without one while others wake them again and again. A thread that is found at
- * the same call again and again, and nowhere else, may be in a loop there. While any thread leaves
- * such a loop, those that are still in it may only be waiting for their turn.
+ * the same call again and again, and nowhere else, may be in a loop there. A loop may wait at two
+ * places, such as one that tries to get a permit for a moment and sleeps before it tries again.
+ * While any thread leaves such a loop, those that are still in it may only be waiting for their
+ * turn.
  */
 final class WaitLoops {
   /**
@@ -69,7 +72,16 @@ final class WaitLoops {
   /** The loops of each method. */
   private final Map<String, Set<List<StackTraceElement>>> methods = new HashMap<>();
 
+  private final BiPredicate<List<StackTraceElement>, List<StackTraceElement>> oneLoop;
+
   private long now;
+
+  /**
+   * @param oneLoop tells of two stacks whether one round of a loop leads through both
+   */
+  WaitLoops(BiPredicate<List<StackTraceElement>, List<StackTraceElement>> oneLoop) {
+    this.oneLoop = oneLoop;
+  }
 
   /**
    * Begins a sample.
@@ -97,9 +109,10 @@ final class WaitLoops {
   void seen(Thread thread, Thread.State state, List<StackTraceElement> whole) {
     boolean signalled = state == Thread.State.WAITING;
     List<StackTraceElement> pause = fromPause(whole);
-    List<StackTraceElement> stack =
+    List<StackTraceElement> own =
         signalled && pause.stream().limit(1).noneMatch(WaitLoops::isSignal) ? List.of() : pause;
-    passes(stack.isEmpty() ? whole : stack);
+    passes(own.isEmpty() ? whole : own);
+    List<StackTraceElement> stack = known(own.isEmpty() ? whole : own).orElse(own);
     Pausing known = followed.get(thread);
     if (known != null && known.stack.equals(stack)) {
       known.sightings++;
@@ -117,6 +130,14 @@ final class WaitLoops {
       found.signalled = signalled;
       followed.put(thread, found);
     }
+  }
+
+  /** Returns the stack of a loop that is followed and in which a thread at this stack is, too. */
+  private Optional<List<StackTraceElement>> known(List<StackTraceElement> stack) {
+    return written(stack)
+        .flatMap(frame -> methods.getOrDefault(name(frame), Set.of()).stream())
+        .filter(loop -> loop.equals(stack) || oneLoop.test(loop, stack))
+        .findFirst();
   }
 
   /** Returns the frames from the call on that may be in a loop; empty if there is none. */
@@ -182,7 +203,7 @@ final class WaitLoops {
             name(pause).equals(name(frame))
                 ? at.filter(pause::equals).isPresent()
                 : written(loop).anyMatch(frame::equals);
-        if (!same) {
+        if (!same && !oneLoop.test(loop, stack)) {
           left.put(loop, now);
         }
       }

@@ -1,6 +1,8 @@
 package io.github.vtdiag.agent.threads;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.locksite.CodeSites;
 import io.github.vtdiag.model.ClassMonitors;
@@ -12,6 +14,9 @@ import java.io.InputStream;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -85,6 +90,22 @@ class LoopTargetsTest {
     }
   }
 
+  /** Waits at two places. */
+  static final class Tries {
+    private Tries() {}
+
+    static void tryAgain(Semaphore permits) throws InterruptedException {
+      while (!permits.tryAcquire(10, TimeUnit.SECONDS)) {
+        rest();
+      }
+      rest();
+    }
+
+    private static void rest() throws InterruptedException {
+      Thread.sleep(10_000);
+    }
+  }
+
   private static Stream<CodeSites> code(String name) {
     try (InputStream in =
         LoopTargetsTest.class.getResourceAsStream("/" + name.replace('.', '/') + ".class")) {
@@ -138,6 +159,42 @@ class LoopTargetsTest {
   void workersComeBack() throws InterruptedException {
     assertEquals(WaitDetail.NONE, until(new Never()::work));
     assertEquals(WaitDetail.NONE, until(new Never()::workWhenComplete));
+  }
+
+  private static List<StackTraceElement> at(int line, StackTraceElement... inside) {
+    return Stream.concat(
+            Stream.of(inside),
+            Stream.of(
+                new StackTraceElement(Tries.class.getName(), "tryAgain", "", line),
+                new StackTraceElement("app.Main", "run", "", 3)))
+        .toList();
+  }
+
+  @Test
+  void aLoopMayWaitAtTwoPlaces() {
+    LoopTargets targets = new LoopTargets(CLASSES);
+    StackTraceElement tries =
+        new StackTraceElement("java.util.concurrent.Semaphore", "tryAcquire", "", 1);
+    StackTraceElement sleeps = new StackTraceElement("java.lang.Thread", "sleep", "", 1);
+    StackTraceElement rests = new StackTraceElement(Tries.class.getName(), "rest", "", 1);
+    int line =
+        IntStream.range(1, 500)
+            .filter(
+                at -> code(Tries.class.getName()).anyMatch(sites -> sites.isInLoop("tryAgain", at)))
+            .findFirst()
+            .orElseThrow();
+    List<StackTraceElement> attempt = at(line, tries);
+    assertTrue(targets.areInOneLoop(attempt, at(line + 1, sleeps)));
+    assertTrue(targets.areInOneLoop(attempt, at(line + 1, sleeps, rests)));
+    assertFalse(targets.areInOneLoop(attempt, attempt), "one place");
+    assertFalse(targets.areInOneLoop(attempt, at(line + 3, sleeps)), "behind it");
+    assertFalse(targets.areInOneLoop(attempt, at(line + 1, sleeps).subList(0, 2)), "other caller");
+    assertEquals(
+        new WaitDetail(WaitDetail.Kind.LOOP, "Semaphore.tryAcquire() succeeds"),
+        targets.until(at(line + 1, sleeps, rests), false));
+    assertEquals(
+        new WaitDetail(WaitDetail.Kind.LOOP, "Semaphore.tryAcquire() succeeds"),
+        targets.until(attempt, false));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -11,13 +12,26 @@ class WaitLoopsTest {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
   private static final List<StackTraceElement> YIELDS = stack("java.lang.Thread", "yield");
 
-  private final WaitLoops loops = new WaitLoops();
+  /** A loop that sleeps between two attempts. */
+  private static final List<StackTraceElement> TRIES =
+      stack("java.util.concurrent.Semaphore", "tryAcquire");
+
+  private static final List<StackTraceElement> SLEEPS = stack("java.lang.Thread", "sleep", 8);
+
+  private static final Set<List<StackTraceElement>> BOTH = Set.of(TRIES, SLEEPS);
+
+  private final WaitLoops loops = new WaitLoops((one, other) -> Set.of(one, other).equals(BOTH));
   private final Thread one = Thread.currentThread();
   private final Thread other = ThreadSnapshots.platformThreads().getFirst();
 
   private static List<StackTraceElement> stack(String type, String method) {
+    return stack(type, method, 7);
+  }
+
+  private static List<StackTraceElement> stack(String type, String method, int line) {
     return List.of(
-        new StackTraceElement(type, method, "", 1), new StackTraceElement("app.Job", "run", "", 7));
+        new StackTraceElement(type, method, "", 1),
+        new StackTraceElement("app.Job", "run", "", line));
   }
 
   private void see(int times, Thread thread, List<StackTraceElement> stack) {
@@ -35,6 +49,19 @@ class WaitLoopsTest {
       see(4, one, YIELDS);
       see(1, one, stack("java.io.InputStream", "read"));
     }
+    assertEquals(List.of(), loops.loops());
+  }
+
+  @Test
+  void whoWaitsAtTwoPlacesOfALoopIsStillInIt() {
+    for (int i = 0; i < 7; i++) {
+      see(2, one, SLEEPS);
+      see(1, one, TRIES);
+      see(1, other, TRIES);
+      see(2, other, SLEEPS);
+    }
+    assertEquals(List.of(new WaitLoops.Loop(SLEEPS, 2, 41 * SECOND, false)), loops.loops());
+    see(1, other, stack("java.lang.Thread", "sleep", 9));
     assertEquals(List.of(), loops.loops());
   }
 
