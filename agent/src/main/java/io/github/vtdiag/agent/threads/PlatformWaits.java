@@ -9,18 +9,23 @@ import io.github.vtdiag.waits.WaitDetail;
 import io.github.vtdiag.watch.CarrierStates;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
 /**
- * Follows platform threads that wait, without a timeout, for what other threads have to do: in many
- * programs requests run on platform threads, and virtual threads work for them. A single one may
- * only keep the program alive, so it counts only if it waits for an object of a pool.
+ * Follows platform threads that wait for what other threads have to do: in many programs requests
+ * run on platform threads, and virtual threads work for them. A single one may only keep the
+ * program alive. So it counts only if it waits for an object of a pool, or for parts of work, or if
+ * nothing else goes on.
  */
 final class PlatformWaits {
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -31,14 +36,30 @@ final class PlatformWaits {
   /** The number of threads at one place from which they are requests rather than a service. */
   private static final int SEVERAL = 2;
 
+  /** The same of threads that each may keep the program alive: it may have two such parts. */
+  private static final int MANY = 3;
+
+  private static final String LATCH = "java.util.concurrent.CountDownLatch$Sync";
+
+  /** The ways in which a thread may wait at a place. */
+  private enum Use {
+    /** For an object of a pool, which nobody does to keep a program alive. */
+    OF_POOL,
+    /** For the parts of what it has begun. */
+    OF_PARTS,
+    /** Until somebody ends the program. */
+    OF_END,
+    OTHER
+  }
+
   /**
    * A place where threads wait.
    *
    * @param lock the identity hash of what they are parked for; 0 if each has its own, as futures
    *     are
-   * @param ofPool whether they wait for an object of a pool
+   * @param timed whether they wait with a timeout, again and again
    */
-  private record Place(List<StackTraceElement> stack, int lock, boolean ofPool) {}
+  private record Place(List<StackTraceElement> stack, int lock, Awaited awaited, boolean timed) {}
 
   /** One wait of a thread, which has not gone on as long as its number is the same. */
   private static final class Wait {
@@ -47,11 +68,14 @@ final class PlatformWaits {
 
     long since;
     Optional<Place> place = Optional.empty();
+    Use use = Use.OTHER;
     String lockClass = "";
   }
 
   private final CarrierStates states;
-  private final ShutdownHooks hooks = new ShutdownHooks();
+  private final ProgramEnd end;
+  private final Supplier<List<Thread>> threads;
+  private final Predicate<Object> endedAtExit;
   private final ToIntFunction<List<StackTraceElement>> number;
   private final Map<Thread, Wait> followed = new HashMap<>();
 
@@ -63,29 +87,45 @@ final class PlatformWaits {
 
   /**
    * @param states tells one wait of a thread from the next
+   * @param threads returns the platform threads
+   * @param endedAtExit tells of what a thread is parked for, or null, whether the program ends that
+   *     wait when it exits
    * @param number returns the number of a stack, and records a new stack
    */
-  PlatformWaits(CarrierStates states, ToIntFunction<List<StackTraceElement>> number) {
+  PlatformWaits(
+      CarrierStates states,
+      ProgramEnd end,
+      Supplier<List<Thread>> threads,
+      Predicate<Object> endedAtExit,
+      ToIntFunction<List<StackTraceElement>> number) {
     this.states = states;
+    this.end = end;
+    this.threads = threads;
+    this.endedAtExit = endedAtExit;
     this.number = number;
   }
 
   /**
    * Returns the waits that have lasted at this sample.
    *
+   * @param alive the number of virtual threads
    * @param elapsedNanos the time since the last one, without the time in which the JVM was stopped
    */
-  List<LongWait> of(long look, long elapsedNanos) {
+  List<LongWait> of(long look, long alive, long elapsedNanos) {
     now += elapsedNanos;
     if (now - lookedNanos >= PERIOD_NANOS) {
       lookedNanos = now;
-      look(ThreadSnapshots.platformThreads());
+      look(threads.get());
     }
     Map<Place, List<Wait>> places = new LinkedHashMap<>();
-    for (Wait wait : followed.values()) {
-      wait.place.ifPresent(
-          place -> places.computeIfAbsent(place, same -> new ArrayList<>()).add(wait));
-    }
+    Set<Thread> waiting = new HashSet<>();
+    followed.forEach(
+        (thread, wait) ->
+            wait.place.ifPresent(
+                place -> {
+                  places.computeIfAbsent(place, same -> new ArrayList<>()).add(wait);
+                  waiting.add(thread);
+                }));
     // Whoever comes to a place later has not waited there before; nothing is kept of such places.
     left.keySet().retainAll(places.keySet());
     List<LongWait> all = new ArrayList<>();
@@ -93,18 +133,19 @@ final class PlatformWaits {
         (place, waits) -> {
           long since = waits.stream().mapToLong(wait -> wait.since).min().getAsLong();
           long nanos = now - Math.max(since, left.getOrDefault(place, since));
-          if (nanos >= LongWait.SHORTEST_NANOS && (waits.size() >= SEVERAL || place.ofPool)) {
+          if (nanos >= LongWait.SHORTEST_NANOS
+              && (isOfRequests(place, waits) || end.isAllThatGoesOn(waiting, alive))) {
             all.add(
                 new LongWait(
                     look,
                     number.applyAsInt(place.stack),
-                    Thread.State.WAITING,
+                    place.timed ? Thread.State.TIMED_WAITING : Thread.State.WAITING,
                     waits.getFirst().lockClass,
                     place.lock,
                     waits.size(),
                     0,
                     nanos,
-                    false,
+                    place.timed,
                     LongWait.Wakers.OTHERS,
                     WaitDetail.of(WaitDetail.Kind.PLATFORM)));
           }
@@ -112,11 +153,21 @@ final class PlatformWaits {
     return all;
   }
 
-  private void look(List<Thread> threads) {
+  /** Returns whether these do more than keep the program alive, as far as is known. */
+  private boolean isOfRequests(Place place, List<Wait> waits) {
+    boolean onlyForEnd = waits.stream().allMatch(wait -> wait.use == Use.OF_END);
+    return switch (waits.getFirst().use) {
+      case OF_POOL -> true;
+      case OF_PARTS -> !end.mayCome(place.awaited);
+      case OF_END, OTHER -> !place.timed && waits.size() >= (onlyForEnd ? MANY : SEVERAL);
+    };
+  }
+
+  private void look(List<Thread> all) {
     List<Thread> waiting =
-        threads.stream()
+        all.stream()
             .filter(PlatformWaits::isOfApplication)
-            .filter(thread -> thread.getState() == Thread.State.WAITING)
+            .filter(thread -> thread.getState() == Thread.State.WAITING || isAtLatch(thread))
             .toList();
     if (waiting.size() > MOST) {
       waiting = List.of();
@@ -124,9 +175,21 @@ final class PlatformWaits {
     followed.keySet().retainAll(waiting);
     for (Thread thread : waiting) {
       // No ThreadInfo of it: a thread of another scheduler may carry virtual threads.
-      look(thread, states.waitNumber(thread, Thread.State.WAITING));
+      // A thread that comes back to a latch has waited for it in vain: nothing closes it again.
+      look(
+          thread,
+          isAtLatch(thread)
+              ? -1L - System.identityHashCode(LockSupport.getBlocker(thread))
+              : states.waitNumber(thread, Thread.State.WAITING));
     }
     states.close();
+  }
+
+  private static boolean isAtLatch(Thread thread) {
+    Object lock = LockSupport.getBlocker(thread);
+    return lock != null
+        && lock.getClass().getName().equals(LATCH)
+        && thread.getState() == Thread.State.TIMED_WAITING;
   }
 
   /** Carriers stand still while nothing runs, and threads of the JVM wait for its own work. */
@@ -153,24 +216,37 @@ final class PlatformWaits {
   }
 
   private void read(Thread thread, Wait wait) {
-    if (thread.getState() != Thread.State.WAITING) {
-      return;
-    }
+    Thread.State state = thread.getState();
     List<StackTraceElement> stack = List.of(thread.getStackTrace());
     Object lock = LockSupport.getBlocker(thread);
-    Awaited awaited =
-        KnownWaits.of(new StackTrace(ThreadReader.frames(stack), false), Thread.State.WAITING);
-    if (!isOfRequest(awaited) || !isWritten(stack) || hooks.end(lock)) {
+    boolean timed = state == Thread.State.TIMED_WAITING;
+    if (state != Thread.State.WAITING && !(timed && isAtLatch(thread))) {
+      return;
+    }
+    Awaited awaited = KnownWaits.of(new StackTrace(ThreadReader.frames(stack), false), state);
+    if (!isOfRequest(awaited) || !isWritten(stack) || endedAtExit.test(lock)) {
       return;
     }
     boolean each = awaited.kind() == Awaited.Kind.FUTURE;
     wait.lockClass = lock == null ? "" : lock.getClass().getName();
+    wait.use = use(thread, awaited, stack);
     wait.place =
         Optional.of(
             new Place(
-                stack,
-                each || lock == null ? 0 : System.identityHashCode(lock),
-                awaited.kind() == Awaited.Kind.POOL));
+                stack, each || lock == null ? 0 : System.identityHashCode(lock), awaited, timed));
+  }
+
+  private Use use(Thread thread, Awaited awaited, List<StackTraceElement> stack) {
+    if (awaited.kind() == Awaited.Kind.POOL) {
+      return Use.OF_POOL;
+    }
+    if (!awaited.is(Awaited.Trait.LATCH)) {
+      return Use.OTHER;
+    }
+    if (end.isForParts(stack)) {
+      return Use.OF_PARTS;
+    }
+    return ProgramEnd.mayKeepAlive(thread, stack) ? Use.OF_END : Use.OTHER;
   }
 
   /** Returns whether neither idle workers nor threads that keep the program alive wait for it. */

@@ -164,7 +164,13 @@ public final class WaitSampler implements Runnable {
             Optional.of(
                 new LongWaits(
                     internals, new Doers(instrumentation, internals), new Retriers(classes)));
-        platform = new PlatformWaits(new OsThreads(instrumentation), this::number);
+        platform =
+            new PlatformWaits(
+                new OsThreads(instrumentation),
+                new ProgramEnd(classes, ThreadSnapshots::platformThreads, internals::eachVirtual),
+                ThreadSnapshots::platformThreads,
+                new ShutdownHooks()::end,
+                this::number);
       }
     }
     long now = System.nanoTime();
@@ -272,7 +278,7 @@ public final class WaitSampler implements Runnable {
                 .map(waits -> lasting.of(waits, look.number(), internals::eachVirtual))
                 .orElse(List.of()));
     if (platform != null) {
-      lasted.addAll(platform.of(look.number(), elapsedNanos));
+      lasted.addAll(platform.of(look.number(), look.alive(), elapsedNanos));
     }
     sink.look(look, told, lasted, asked.isEmpty() ? List.of() : pools.look(look.number(), asked));
   }

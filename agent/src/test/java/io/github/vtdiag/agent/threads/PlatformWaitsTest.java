@@ -1,0 +1,319 @@
+package io.github.vtdiag.agent.threads;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.vtdiag.waits.LongWait;
+import io.github.vtdiag.waits.WaitDetail;
+import io.github.vtdiag.watch.CarrierStates;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Timer;
+import java.util.TimerTask;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class PlatformWaitsTest {
+  private static final long PERIOD = TimeUnit.SECONDS.toNanos(5);
+
+  /** The first look sees that they wait, the second one where. */
+  private static final int FIRST_TOLD = 2;
+
+  private interface Body {
+    void run() throws InterruptedException;
+  }
+
+  private final List<Thread> threads = new ArrayList<>();
+  private final Map<Thread, Long> waitNumbers = new HashMap<>();
+  private boolean atExit;
+  private final Timer timer = new Timer(true);
+  private final List<ExecutorService> executors = new ArrayList<>();
+  private final PlatformWaits waits =
+      new PlatformWaits(
+          new CarrierStates() {
+            @Override
+            public boolean mayWantProcessor(Thread carrier) {
+              throw new AssertionError(carrier);
+            }
+
+            @Override
+            public boolean isInNative(Thread carrier) {
+              throw new AssertionError(carrier);
+            }
+
+            @Override
+            public OptionalInt inNative(List<Thread> carriers) {
+              throw new AssertionError(carriers);
+            }
+
+            @Override
+            public boolean readsPipe(Thread carrier) {
+              throw new AssertionError(carrier);
+            }
+
+            @Override
+            public long waitNumber(Thread carrier, Thread.State state) {
+              return waitNumbers.getOrDefault(carrier, 1L);
+            }
+
+            @Override
+            public void close() {
+              // opens nothing
+            }
+          },
+          new ProgramEnd(LoopTargetsTest.CLASSES, () -> threads, each -> {}),
+          () -> threads,
+          blocker -> atExit && blocker != null,
+          stack -> 7);
+
+  @AfterEach
+  void end() throws InterruptedException {
+    timer.cancel();
+    executors.forEach(ExecutorService::shutdownNow);
+    for (Thread thread : threads) {
+      thread.interrupt();
+      thread.join(10_000);
+    }
+  }
+
+  private Thread start(boolean daemon, Body body) {
+    Thread thread =
+        Thread.ofPlatform()
+            .daemon(daemon)
+            .start(
+                () -> {
+                  try {
+                    body.run();
+                  } catch (InterruptedException e) {
+                    // It has been seen.
+                  }
+                });
+    awaitWaiting(thread);
+    threads.add(thread);
+    return thread;
+  }
+
+  private static void awaitWaiting(Thread thread) {
+    // It may wait on its way, such as for a class.
+    while (!isThere(thread)) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static boolean isThere(Thread thread) {
+    return LockSupport.getBlocker(thread) != null
+        && (thread.getState() == Thread.State.WAITING
+            || thread.getState() == Thread.State.TIMED_WAITING);
+  }
+
+  /** Returns what is told after so many looks, at a program that has virtual threads. */
+  private List<LongWait> look(int times) {
+    return look(times, 10);
+  }
+
+  private List<LongWait> look(int times, long alive) {
+    List<LongWait> told = List.of();
+    for (int i = 0; i < times; i++) {
+      told = waits.of(i, alive, PERIOD);
+    }
+    return told;
+  }
+
+  private static LongWait only(List<LongWait> told) {
+    assertEquals(1, told.size(), told::toString);
+    assertEquals(WaitDetail.of(WaitDetail.Kind.PLATFORM), told.getFirst().detail());
+    return told.getFirst();
+  }
+
+  @Test
+  void requestsAreToldOnceTheyHaveWaitedLongEnough() {
+    Semaphore permits = new Semaphore(0);
+    for (int i = 0; i < 3; i++) {
+      start(true, () -> permits.acquire());
+    }
+    assertEquals(List.of(), look(1), "just seen");
+    LongWait told = only(look(1));
+    assertEquals(3, told.threads());
+    assertEquals(PERIOD, told.longestNanos());
+    assertEquals(Thread.State.WAITING, told.state());
+    assertTrue(told.lockIdentity() != 0);
+    assertEquals(6 * PERIOD, only(look(5)).longestNanos());
+  }
+
+  @Test
+  void whoGoesOnShowsThatTheOthersOnlyWaitForTheirTurn() {
+    Semaphore permits = new Semaphore(0);
+    for (int i = 0; i < 3; i++) {
+      start(true, () -> permits.acquire());
+    }
+    only(look(6));
+    waitNumbers.put(threads.getFirst(), 2L);
+    assertEquals(List.of(), look(1));
+    LongWait again = only(look(1));
+    assertEquals(PERIOD, again.longestNanos(), "since one of them went on");
+    waitNumbers.put(threads.getFirst(), 3L);
+    assertEquals(List.of(), look(1));
+  }
+
+  @Test
+  void nothingIsKeptOfAThreadThatHasEnded() throws InterruptedException {
+    Semaphore permits = new Semaphore(0);
+    Body acquire = () -> permits.acquire();
+    WeakReference<Thread> ended = new WeakReference<>(start(true, acquire));
+    start(true, acquire);
+    only(look(3));
+    threads.getFirst().interrupt();
+    threads.getFirst().join();
+    threads.removeFirst();
+    assertEquals(List.of(), look(2), "the other one is alone");
+    for (int i = 0; i < 50 && ended.get() != null; i++) {
+      System.gc();
+      Thread.sleep(10);
+    }
+    assertNull(ended.get());
+  }
+
+  @Test
+  void whatAShutdownHookEndsIsTheEndOfTheProgram() {
+    atExit = true;
+    Semaphore permits = new Semaphore(0);
+    for (int i = 0; i < 3; i++) {
+      start(true, () -> permits.acquire());
+    }
+    assertEquals(List.of(), look(10));
+  }
+
+  @Test
+  void whoWaitsAloneMayKeepTheProgramAlive() {
+    CountDownLatch end = new CountDownLatch(1);
+    start(false, () -> end.await());
+    CompletableFuture<Integer> never = new CompletableFuture<>();
+    start(false, () -> never.join());
+    assertEquals(List.of(), look(10));
+    never.complete(1);
+  }
+
+  @Test
+  void whereNothingElseGoesOnNobodyEndsTheWait() {
+    CountDownLatch end = new CountDownLatch(1);
+    start(false, () -> end.await());
+    assertEquals(1, only(look(FIRST_TOLD, 0)).threads());
+    assertEquals(List.of(), look(1, 1), "a virtual thread lives");
+  }
+
+  @Test
+  void whereATimerGoesOnSomethingMayEndTheWait() {
+    timer.schedule(
+        new TimerTask() {
+          @Override
+          public void run() {
+            // It is due much later.
+          }
+        },
+        TimeUnit.DAYS.toMillis(1));
+    CountDownLatch end = new CountDownLatch(1);
+    start(false, () -> end.await());
+    threads.addAll(
+        ThreadSnapshots.platformThreads().stream()
+            .filter(thread -> thread.getName().startsWith("Timer-"))
+            .toList());
+    assertEquals(List.of(), look(10, 0));
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void awaitParts(int parts) throws InterruptedException {
+    CountDownLatch done = new CountDownLatch(parts);
+    done.await();
+  }
+
+  private static void awaitPartsAgain(int parts) throws InterruptedException {
+    CountDownLatch done = new CountDownLatch(parts);
+    while (!done.await(10, TimeUnit.SECONDS)) {
+      System.out.println("not yet");
+    }
+  }
+
+  @Test
+  void whoAwaitsPartsOfItsWorkDoesNotKeepTheProgramAlive() {
+    start(false, () -> awaitParts(2));
+    assertEquals(1, only(look(FIRST_TOLD)).threads());
+  }
+
+  @Test
+  void whoAwaitsPartsWithATimeoutDoesNotEither() {
+    start(false, () -> awaitPartsAgain(2));
+    LongWait told = only(look(FIRST_TOLD));
+    assertTrue(told.repeated());
+    assertEquals(Thread.State.TIMED_WAITING, told.state());
+  }
+
+  private static void workAndCountDown(CountDownLatch latch, Semaphore work)
+      throws InterruptedException {
+    work.acquire();
+    latch.countDown();
+  }
+
+  @Test
+  void partsMayComeWhileAThreadHasThemAhead() {
+    start(false, () -> awaitParts(2));
+    Semaphore work = new Semaphore(0);
+    start(true, () -> workAndCountDown(new CountDownLatch(2), work));
+    assertEquals(List.of(), look(10));
+  }
+
+  @Test
+  void twoMayKeepTheProgramAliveAndThreeAreRequests() {
+    CountDownLatch end = new CountDownLatch(1);
+    Body keeper = () -> end.await();
+    for (int i = 0; i < 2; i++) {
+      start(false, keeper);
+    }
+    assertEquals(List.of(), look(10));
+    start(false, keeper);
+    assertEquals(3, only(look(FIRST_TOLD)).threads());
+  }
+
+  @Test
+  void threadsOfAnExecutorAndDaemonsKeepNothingAlive() {
+    CountDownLatch end = new CountDownLatch(1);
+    for (int i = 0; i < 2; i++) {
+      start(true, () -> end.await());
+    }
+    assertEquals(2, only(look(FIRST_TOLD)).threads());
+    ExecutorService executor =
+        Executors.newFixedThreadPool(
+            2,
+            task -> {
+              Thread thread = Thread.ofPlatform().unstarted(task);
+              threads.add(thread);
+              return thread;
+            });
+    executors.add(executor);
+    threads.clear();
+    for (int i = 0; i < 2; i++) {
+      executor.execute(() -> awaitQuietly(end));
+    }
+    threads.forEach(PlatformWaitsTest::awaitWaiting);
+    assertEquals(2, only(look(FIRST_TOLD)).threads());
+    end.countDown();
+  }
+}
