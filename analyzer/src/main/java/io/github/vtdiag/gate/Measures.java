@@ -204,8 +204,8 @@ public final class Measures {
           "--max-stall",
           Unit.DURATION,
           Bound.AT_MOST,
-          "How long a virtual thread may have waited for another thread when the recording ended:"
-              + " 30s, 10m. Without it a wait of 30 s, or of a quarter of the recording, is"
+          "How long a thread, virtual or not, may have waited for another thread when the recording"
+              + " ended: 30s, 10m. Without it a wait of 30 s, or of a quarter of the recording, is"
               + " NO_DATA.",
           About.WAITS,
           (findings, pins) ->
@@ -232,8 +232,8 @@ public final class Measures {
   private static List<String> waitsUnseen(double limit, Findings findings) {
     if (findings.longestWait().isEmpty()) {
       return List.of(
-          "the recordings do not show how long virtual threads had waited at the end; record with"
-              + " vtdiag's agent and its watch");
+          "the recordings do not show how long threads had waited at the end; record with vtdiag's"
+              + " agent and its watch");
     }
     return limit < LongWait.SHORTEST_NANOS && findings.longestWait().getAsLong() == 0
         ? List.of(

@@ -32,8 +32,7 @@ public interface GateLimits {
   Property<String> getMinIdle();
 
   /**
-   * Returns the longest that a virtual thread may have waited for another thread when the recording
-   * ended.
+   * Returns the longest that a thread, virtual or not, may have waited for another one at the end.
    */
   Property<String> getMaxStall();
 }

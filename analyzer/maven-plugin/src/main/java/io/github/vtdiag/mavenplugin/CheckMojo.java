@@ -87,9 +87,7 @@ public final class CheckMojo extends AbstractMojo {
   @Parameter(property = "vtdiag.minIdle")
   private String minIdle;
 
-  /**
-   * The longest that a virtual thread may have waited for another thread when the recording ended.
-   */
+  /** The longest that a thread, virtual or not, may have waited for another one at the end. */
   @Parameter(property = "vtdiag.maxStall")
   private String maxStall;
 
