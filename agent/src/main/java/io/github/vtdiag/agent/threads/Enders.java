@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Finds a thread that still runs and may end what others wait for: further on in its code it counts
@@ -46,14 +47,17 @@ final class Enders {
   private record Found(long atNanos, Optional<String> method) {}
 
   private final LockMapReader classes;
+  private final Supplier<List<Thread>> platform;
   private final boolean idleToo;
   private final Map<Awaited.Trait, Found> found = new HashMap<>();
 
   /**
+   * @param platform returns the platform threads
    * @param idleToo whether it may be a thread that waits for another one, such as a worker
    */
-  Enders(LockMapReader classes, boolean idleToo) {
+  Enders(LockMapReader classes, Supplier<List<Thread>> platform, boolean idleToo) {
     this.classes = classes;
+    this.platform = platform;
     this.idleToo = idleToo;
   }
 
@@ -87,7 +91,7 @@ final class Enders {
             all.add(thread);
           }
         });
-    all.addAll(ThreadSnapshots.platformThreads());
+    all.addAll(platform.get());
     return all.stream().flatMap(thread -> method(thread, awaited).stream()).findFirst();
   }
 

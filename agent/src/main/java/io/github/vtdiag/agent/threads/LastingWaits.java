@@ -81,7 +81,7 @@ final class LastingWaits {
     this.targets = new LoopTargets(classes);
     this.loops = new WaitLoops(targets::areInOneLoop);
     this.number = number;
-    this.enders = new Enders(classes, false);
+    this.enders = new Enders(classes, ThreadSnapshots::platformThreads, false);
     this.unanswered = new UnansweredReads(instrumentation);
   }
 

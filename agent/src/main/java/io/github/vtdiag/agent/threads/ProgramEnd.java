@@ -44,7 +44,7 @@ final class ProgramEnd {
   ProgramEnd(
       LockMapReader classes, Supplier<List<Thread>> platform, Consumer<Consumer<Thread>> virtual) {
     this.classes = new LoopTargets(classes);
-    this.enders = new Enders(classes, true);
+    this.enders = new Enders(classes, platform, true);
     this.platform = platform;
     this.virtual = virtual;
   }

@@ -9,6 +9,7 @@ import io.github.vtdiag.waits.WaitDetail;
 import io.github.vtdiag.watch.CarrierStates;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +69,9 @@ class PlatformWaitsTest {
 
             @Override
             public long waitNumber(Thread carrier, Thread.State state) {
-              return waitNumbers.getOrDefault(carrier, 1L);
+              // A thread at another place is in another wait, such as for a class on its way.
+              return waitNumbers.getOrDefault(carrier, 1L)
+                  + Arrays.hashCode(carrier.getStackTrace());
             }
 
             @Override
