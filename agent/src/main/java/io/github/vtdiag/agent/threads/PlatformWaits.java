@@ -36,8 +36,8 @@ final class PlatformWaits {
   /** The number of threads at one place from which they are requests rather than a service. */
   private static final int SEVERAL = 2;
 
-  /** The same of threads that each may keep the program alive: it may have two such parts. */
-  private static final int MANY = 3;
+  /** The same of threads that each may keep a server alive: it may have two such parts. */
+  private static final int MANY_OF_SERVER = 3;
 
   private static final String LATCH = "java.util.concurrent.CountDownLatch$Sync";
 
@@ -159,7 +159,10 @@ final class PlatformWaits {
     return switch (waits.getFirst().use) {
       case OF_POOL -> true;
       case OF_PARTS -> !end.mayCome(place.awaited);
-      case OF_END, OTHER -> !place.timed && waits.size() >= (onlyForEnd ? MANY : SEVERAL);
+      case OF_END, OTHER ->
+          !place.timed
+              && waits.size() >= SEVERAL
+              && (waits.size() >= MANY_OF_SERVER || !onlyForEnd || !end.isOfServer());
     };
   }
 

@@ -76,7 +76,12 @@ final class ProgramEnd {
    * wait, or the program is a server, whose parts last as long as it does.
    */
   boolean mayCome(Awaited awaited) {
-    return accepts.get() || enders.find(awaited, virtual).isPresent();
+    return isOfServer() || enders.find(awaited, virtual).isPresent();
+  }
+
+  /** Returns whether the program accepts connections: it lasts until somebody ends it. */
+  boolean isOfServer() {
+    return accepts.get();
   }
 
   private boolean findAcceptor() {

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.WaitDetail;
 import io.github.vtdiag.watch.CarrierStates;
+import java.io.IOException;
 import java.lang.ref.WeakReference;
+import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -23,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -297,15 +300,42 @@ class PlatformWaitsTest {
   }
 
   @Test
-  void twoMayKeepTheProgramAliveAndThreeAreRequests() {
+  void twoMayKeepServerAliveAndThreeAreRequests() throws Exception {
     CountDownLatch end = new CountDownLatch(1);
     Body keeper = () -> end.await();
-    for (int i = 0; i < 2; i++) {
+    try (ServerSocket server = new ServerSocket(0)) {
+      Thread acceptor = Thread.ofPlatform().daemon().start(() -> acceptQuietly(server));
+      while (Stream.of(acceptor.getStackTrace())
+          .noneMatch(frame -> frame.getMethodName().equals("accept"))) {
+        Thread.onSpinWait();
+      }
+      threads.add(acceptor);
+      for (int i = 0; i < 2; i++) {
+        start(false, keeper);
+      }
+      assertEquals(List.of(), look(10));
       start(false, keeper);
+      assertEquals(3, first(10).threads());
     }
-    assertEquals(List.of(), look(10));
-    start(false, keeper);
-    assertEquals(3, first(10).threads());
+  }
+
+  private static void acceptQuietly(ServerSocket server) {
+    try {
+      server.accept().close();
+    } catch (IOException e) {
+      // The test has ended.
+    }
+  }
+
+  @Test
+  void whereNothingIsServedTwoAreRequests() {
+    CountDownLatch end = new CountDownLatch(1);
+    Semaphore other = new Semaphore(0);
+    start(false, () -> other.tryAcquire(1, TimeUnit.HOURS));
+    for (int i = 0; i < 2; i++) {
+      start(false, () -> end.await());
+    }
+    assertEquals(2, first(10).threads());
   }
 
   @Test
