@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.vtdiag.agent.options.AgentOptions;
 import io.github.vtdiag.agent.programs.Ends;
 import io.github.vtdiag.agent.programs.Hostile;
+import io.github.vtdiag.agent.programs.NotifiesWithJfrsLock;
 import io.github.vtdiag.agent.programs.Pins;
 import io.github.vtdiag.agent.programs.ReplacingAgent;
 import io.github.vtdiag.agent.programs.SetsScheduler;
@@ -373,6 +374,22 @@ class AgentIT {
             .filter(pin -> pin.getDuration().toMillis() >= 100)
             .count());
     assertEquals(1, events("ours.jfr", Events.PINNED).size());
+  }
+
+  /** A JVM did not end: another recording was started from outside while it exited. */
+  @ParameterizedTest
+  @EitherJdk
+  void noListenerHoldsLockWhileItAsksJfr(Jdk jdk) throws Exception {
+    Path out = Files.createDirectory(folder.resolve("out"));
+    Forked run =
+        run(
+            jdk,
+            List.of(
+                "--add-opens=jdk.jfr/jdk.jfr=ALL-UNNAMED",
+                "--add-opens=jdk.jfr/jdk.jfr.internal=ALL-UNNAMED",
+                AgentJar.option("output=" + out + "/")),
+            NotifiesWithJfrsLock.class);
+    assertEquals("2 listeners", run.out().strip(), run::err);
   }
 
   private String replacing(String internalName, Path classFile) throws IOException {

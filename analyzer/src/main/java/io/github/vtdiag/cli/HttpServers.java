@@ -2,34 +2,13 @@ package io.github.vtdiag.cli;
 
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.program.NameList;
 import java.util.List;
 
-/** Packages of HTTP servers, by which a recording shows that its program is one. */
+/** The classes of HTTP servers, by which a recording shows that its program is one. */
 final class HttpServers {
-  private static final List<String> PACKAGES =
-      List.of(
-          "com.linecorp.armeria.server.",
-          "com.sun.net.httpserver.",
-          "io.helidon.webserver.",
-          "io.micronaut.http.server.",
-          "io.netty.handler.codec.http.HttpServer",
-          "io.quarkus.resteasy.",
-          "io.quarkus.vertx.http.",
-          "io.undertow.",
-          "io.vertx.core.http.impl.Http1xServer",
-          "io.vertx.core.http.impl.HttpServer",
-          "io.vertx.ext.web.",
-          "jakarta.servlet.",
-          "javax.servlet.",
-          "org.apache.catalina.",
-          "org.apache.coyote.http",
-          "org.eclipse.jetty.ee",
-          "org.eclipse.jetty.server.",
-          "org.glassfish.grizzly.http.server.",
-          "org.jboss.resteasy.reactive.server.",
-          "org.springframework.web.servlet.",
-          "reactor.netty.http.server.",
-          "sun.net.httpserver.");
+  private static final List<String> PREFIXES =
+      NameList.beside(HttpServers.class, "http-servers.txt");
 
   private HttpServers() {}
 
@@ -39,6 +18,6 @@ final class HttpServers {
         .map(Pin::stack)
         .flatMap(stack -> stack.frames().stream())
         .map(frame -> frame.type().name())
-        .anyMatch(name -> PACKAGES.stream().anyMatch(name::startsWith));
+        .anyMatch(name -> PREFIXES.stream().anyMatch(name::startsWith));
   }
 }

@@ -65,6 +65,7 @@ final class ForeignNamesIT {
               "safety/field-readers.txt",
               "safety/transient-readers.txt",
               "advice/known-fixes.tsv",
+              "cli/http-servers.txt",
               "advice/jdk-faults.tsv",
               "findings/thread-local-caches.tsv",
               "program/launchers.txt",

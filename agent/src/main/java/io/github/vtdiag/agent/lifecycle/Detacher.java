@@ -12,6 +12,7 @@ import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
 import jdk.jfr.Recording;
@@ -22,6 +23,10 @@ import jdk.jfr.RecordingState;
  * vtdiag detach} or {@code jcmd PID JFR.stop name=vtdiag}. The file is complete by then, and the
  * agent has to leave. That needs no second agent, whose loading would make the JVM print a warning.
  * If the application stops the recording, the agent stays.
+ *
+ * <p>JFR notifies its listeners with its own monitor held when the JVM exits, and without it
+ * otherwise; what a recording is asked takes that monitor. So nothing is locked here: two threads
+ * would wait for each other, and the JVM would not end.
  */
 final class Detacher implements FlightRecorderListener {
   /** The JVM's thread that runs commands from outside. */
@@ -34,8 +39,9 @@ final class Detacher implements FlightRecorderListener {
   private final StartGate gate;
   private final Recorder recorder;
   private final Runnable forget;
-  private boolean ready;
-  private boolean asked;
+  private final AtomicBoolean left = new AtomicBoolean();
+  private volatile boolean ready;
+  private volatile boolean asked;
   private volatile LiveWarnings warnings;
   private volatile Thread warner;
   private volatile VirtualThreadHooks hooks;
@@ -76,13 +82,13 @@ final class Detacher implements FlightRecorderListener {
    * Called once everything has begun that has to end. If the user has stopped the recording by
    * then, the agent leaves now.
    */
-  synchronized void ready() {
+  void ready() {
     ready = true;
     leaveIfAsked();
   }
 
   @Override
-  public synchronized void recordingStateChanged(Recording changed) {
+  public void recordingStateChanged(Recording changed) {
     if (changed.getId() == recorder.recording().getId()
         && changed.getState() == RecordingState.STOPPED
         && Thread.currentThread().getName().equals(ATTACH_LISTENER)) {
@@ -92,7 +98,7 @@ final class Detacher implements FlightRecorderListener {
   }
 
   private void leaveIfAsked() {
-    if (ready && asked) {
+    if (ready && asked && left.compareAndSet(false, true)) {
       AgentThread.daemon("vtdiag detach", this::leave).start();
     }
   }
