@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -16,6 +17,12 @@ import java.util.concurrent.locks.LockSupport;
 public final class Carriers {
   private static final String GROUP = "CarrierThreads";
   private static final String TYPE = "jdk.internal.misc.CarrierThread";
+
+  /** Before it, the JDK queues a thread once more when its stack is read while it is queued. */
+  private static final int READS_QUEUED_AS_IS = 25;
+
+  /** The scheduler's tasks beyond one for each queued thread: one for each such read at first. */
+  private static final AtomicLong SURPLUS = new AtomicLong();
 
   private ThreadGroup group;
   private Thread[] room = new Thread[16];
@@ -103,7 +110,29 @@ public final class Carriers {
 
   /** Returns how many virtual threads are queued in this scheduler. */
   public static long queued(ForkJoinPool scheduler) {
+    return Math.max(0, tasks(scheduler) - SURPLUS.get());
+  }
+
+  private static long tasks(ForkJoinPool scheduler) {
     return scheduler.getQueuedTaskCount() + scheduler.getQueuedSubmissionCount();
+  }
+
+  /** To be called when the stack of a queued thread was read. */
+  public static void hasReadInQueue() {
+    if (Runtime.version().feature() < READS_QUEUED_AS_IS) {
+      SURPLUS.incrementAndGet();
+    }
+  }
+
+  /**
+   * Finds out how many of the tasks that reading stacks has added are still there.
+   *
+   * @param threads the number of queued threads, as their states tell
+   */
+  public static void count(ForkJoinPool scheduler, long threads) {
+    if (SURPLUS.get() > 0) {
+      SURPLUS.set(Math.max(0, tasks(scheduler) - threads));
+    }
   }
 
   /** Returns the JDK's scheduler; asking a carrier does not create it. */

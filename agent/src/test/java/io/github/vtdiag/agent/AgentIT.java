@@ -9,6 +9,7 @@ import io.github.vtdiag.agent.programs.Ends;
 import io.github.vtdiag.agent.programs.Hostile;
 import io.github.vtdiag.agent.programs.NotifiesWithJfrsLock;
 import io.github.vtdiag.agent.programs.Pins;
+import io.github.vtdiag.agent.programs.Queues;
 import io.github.vtdiag.agent.programs.ReplacingAgent;
 import io.github.vtdiag.agent.programs.SetsScheduler;
 import io.github.vtdiag.locksite.LockMaps;
@@ -24,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -263,6 +265,18 @@ class AgentIT {
     run(Jdk.JAVA_21, "output=a.jfr,warn=off,threshold=100s", Pins.class, "method", "60");
     assertTrue(events("a.jfr", Events.PINNED).isEmpty());
     assertFalse(events("a.jfr", Events.WAITING).isEmpty(), "without any pin, too");
+  }
+
+  /** To read the stack of a thread that needs a carrier queues it once more, before Java 25. */
+  @Test
+  void noMoreThreadsWaitForCarrierThanThereAre() throws Exception {
+    Forked run = run(Jdk.JAVA_21, "output=a.jfr,warn=off", Queues.class, "30", "12");
+    assertEquals(0, run.exitCode(), run.err());
+    List<Long> waiting =
+        events("a.jfr", Events.WAITING).stream().map(event -> event.getLong("threads")).toList();
+    assertTrue(waiting.size() > 5, waiting::toString);
+    // A thread may come to the queue while they are counted.
+    assertTrue(Collections.max(waiting) > 20 && Collections.max(waiting) < 40, waiting::toString);
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.github.vtdiag.hang.ThreadWait;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.watch.CarrierStates;
+import io.github.vtdiag.watch.Carriers;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -177,7 +178,13 @@ final class ThreadReader {
    * mounts anything.
    */
   private List<StackTraceElement> stackInQueue(Thread thread) {
-    return inQueue.computeIfAbsent(thread, queued -> List.of(queued.getStackTrace()));
+    return inQueue.computeIfAbsent(
+        thread,
+        queued -> {
+          List<StackTraceElement> stack = List.of(queued.getStackTrace());
+          Carriers.hasReadInQueue();
+          return stack;
+        });
   }
 
   /**

@@ -100,6 +100,9 @@ public final class WaitSampler implements Runnable {
   /** Null before the first sample: until then the JDK's packages may not be open. */
   private PlatformWaits platform;
 
+  /** Threads in loops that were queued at the last sample: most are still at the same place. */
+  private Set<Thread> queuedLast = Set.of();
+
   private long lookedNanos = System.nanoTime();
   private long looks;
 
@@ -180,9 +183,11 @@ public final class WaitSampler implements Runnable {
     lookedNanos = now;
     Lot lot = new Lot(longWaits.map(waits -> waits.wakings().asked()).orElse(Set.of()));
     internals.eachVirtual(lot);
+    carriers.scheduler().ifPresent(scheduler -> Carriers.count(scheduler, lot.queued));
     longWaits.ifPresent(waits -> waits.wakings().setEnded(lot.ended()));
     longWaits.ifPresent(waits -> waits.setComplete(lot.alive <= SOME));
     Map<Key, Crowd> crowds = new LinkedHashMap<>();
+    Set<Thread> queued = new HashSet<>();
     int looked = 0;
     int waiting = 0;
     for (int i = 0; i < lot.size(); i++) {
@@ -201,9 +206,15 @@ public final class WaitSampler implements Runnable {
         // It keeps its carrier, as every virtual thread does in Object.wait before Java 24.
         lasting.seen(thread, Thread.State.TIMED_WAITING, stack(thread), true);
       } else if (lasting.isInLoop(thread)) {
-        lasting.runs(thread, stack(thread));
+        if (mounted || !queuedLast.contains(thread)) {
+          lasting.runs(thread, stack(thread));
+        }
+        if (!mounted) {
+          queued.add(thread);
+        }
       }
     }
+    queuedLast = queued;
     boolean followed = longWaits.filter(LongWaits::areKnown).isPresent();
     tell(new WaitLook(0, ++looks, lot.alive, looked, waiting, followed), crowds, elapsed);
   }
@@ -242,8 +253,19 @@ public final class WaitSampler implements Runnable {
     return true;
   }
 
-  private static List<StackTraceElement> stack(Thread thread) {
+  /** Returns whether it is a virtual thread that needs a carrier. */
+  private boolean isQueued(Thread thread) {
+    return thread.isVirtual()
+        && internals.isQueued(internals.state(thread))
+        && internals.carrier(thread) == null;
+  }
+
+  private List<StackTraceElement> stack(Thread thread) {
+    boolean queued = isQueued(thread);
     StackTraceElement[] frames = thread.getStackTrace();
+    if (queued) {
+      Carriers.hasReadInQueue();
+    }
     for (int i = 0; i < frames.length; i++) {
       if (frames[i].getClassName().equals(VIRTUAL)) {
         // A thread that parked before the agent changed this class has no line here. It is at the
@@ -301,9 +323,13 @@ public final class WaitSampler implements Runnable {
   }
 
   /** Draws some of all threads, each with the same probability. */
-  private static final class Lot implements Consumer<Thread> {
+  private final class Lot implements Consumer<Thread> {
     final Thread[] drawn = new Thread[SOME];
     long alive;
+
+    /** The number of threads that need a carrier. */
+    long queued;
+
     private final Set<Long> asked;
     private final Set<Long> living = new HashSet<>();
 
@@ -328,6 +354,9 @@ public final class WaitSampler implements Runnable {
     public void accept(Thread thread) {
       if (!asked.isEmpty() && asked.contains(thread.threadId())) {
         living.add(thread.threadId());
+      }
+      if (isQueued(thread)) {
+        queued++;
       }
       long place = alive < SOME ? alive : ThreadLocalRandom.current().nextLong(alive + 1);
       if (place < SOME) {
