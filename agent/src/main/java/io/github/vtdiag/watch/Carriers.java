@@ -124,15 +124,18 @@ public final class Carriers {
     }
   }
 
+  /** Returns whether reading stacks has added tasks that may still be there. */
+  public static boolean hasSurplus() {
+    return SURPLUS.get() > 0;
+  }
+
   /**
    * Finds out how many of the tasks that reading stacks has added are still there.
    *
    * @param threads the number of queued threads, as their states tell
    */
   public static void count(ForkJoinPool scheduler, long threads) {
-    if (SURPLUS.get() > 0) {
-      SURPLUS.set(Math.max(0, tasks(scheduler) - threads));
-    }
+    SURPLUS.set(Math.max(0, tasks(scheduler) - threads));
   }
 
   /** Returns the JDK's scheduler; asking a carrier does not create it. */

@@ -181,9 +181,13 @@ public final class WaitSampler implements Runnable {
     longWaits.ifPresent(waits -> waits.begin(elapsed));
     lasting.begin(elapsed);
     lookedNanos = now;
-    Lot lot = new Lot(longWaits.map(waits -> waits.wakings().asked()).orElse(Set.of()));
+    // There may be a million threads, so that they are not counted without need.
+    boolean counts = Carriers.hasSurplus();
+    Lot lot = new Lot(longWaits.map(waits -> waits.wakings().asked()).orElse(Set.of()), counts);
     internals.eachVirtual(lot);
-    carriers.scheduler().ifPresent(scheduler -> Carriers.count(scheduler, lot.queued));
+    if (counts) {
+      carriers.scheduler().ifPresent(scheduler -> Carriers.count(scheduler, lot.queued));
+    }
     longWaits.ifPresent(waits -> waits.wakings().setEnded(lot.ended()));
     longWaits.ifPresent(waits -> waits.setComplete(lot.alive <= SOME));
     Map<Key, Crowd> crowds = new LinkedHashMap<>();
@@ -327,17 +331,20 @@ public final class WaitSampler implements Runnable {
     final Thread[] drawn = new Thread[SOME];
     long alive;
 
-    /** The number of threads that need a carrier. */
+    /** The number of threads that need a carrier, if they are counted. */
     long queued;
 
+    private final boolean counts;
     private final Set<Long> asked;
     private final Set<Long> living = new HashSet<>();
 
     /**
      * @param asked the ids of the threads for which it is to be found out whether they are alive
+     * @param counts whether to count those that need a carrier
      */
-    Lot(Set<Long> asked) {
+    Lot(Set<Long> asked, boolean counts) {
       this.asked = asked;
+      this.counts = counts;
     }
 
     /** Returns the threads among {@link #asked} that have ended. */
@@ -355,7 +362,7 @@ public final class WaitSampler implements Runnable {
       if (!asked.isEmpty() && asked.contains(thread.threadId())) {
         living.add(thread.threadId());
       }
-      if (isQueued(thread)) {
+      if (counts && isQueued(thread)) {
         queued++;
       }
       long place = alive < SOME ? alive : ThreadLocalRandom.current().nextLong(alive + 1);
