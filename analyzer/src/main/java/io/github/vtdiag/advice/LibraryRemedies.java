@@ -130,7 +130,7 @@ final class LibraryRemedies {
    */
   private boolean isOfOthers(Site site) {
     Set<String> own = own();
-    return !own.isEmpty() && !own.contains(root(site.className()));
+    return !own.isEmpty() && !own.contains(ClassRef.rootPackage(site.className()));
   }
 
   private Set<String> own() {
@@ -142,13 +142,7 @@ final class LibraryRemedies {
         findings.pins().stream()
             .flatMap(pin -> pin.reachedFrom().stream())
             .map(from -> from.frame().type().name());
-    return Stream.concat(behind, pinned).map(LibraryRemedies::root).collect(Collectors.toSet());
-  }
-
-  /** Returns {@code com.example} for all packages below it. */
-  private static String root(String className) {
-    String[] names = className.split("\\.", 3);
-    return names.length < 3 ? names[0] : names[0] + "." + names[1];
+    return Stream.concat(behind, pinned).map(ClassRef::rootPackage).collect(Collectors.toSet());
   }
 
   private String whyNone(Site site, Optional<KnownFix> known, Coordinates library) {

@@ -107,6 +107,13 @@ public record ClassRef(String name, String loader, String source) {
     return name.substring(name.lastIndexOf('.') + 1);
   }
 
+  /** Returns {@code org.postgresql} of a class in any package below it; {@code com} of com.Main. */
+  public static String rootPackage(String className) {
+    int first = className.indexOf('.');
+    int second = className.indexOf('.', first + 1);
+    return first < 0 ? "" : className.substring(0, second < 0 ? first : second);
+  }
+
   /** Returns whether the class's name is one of a class that is made while a program runs. */
   public boolean isGenerated() {
     // Most names have neither, and there are many.

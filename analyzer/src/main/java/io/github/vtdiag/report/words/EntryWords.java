@@ -1,5 +1,6 @@
 package io.github.vtdiag.report.words;
 
+import static io.github.vtdiag.model.ClassRef.rootPackage;
 import static io.github.vtdiag.report.words.Phrase.Tone.FAINT;
 import static io.github.vtdiag.report.words.Phrase.Tone.FIGURE;
 import static io.github.vtdiag.report.words.Phrase.Tone.NAME;
@@ -195,18 +196,14 @@ public final class EntryWords {
                 .dropWhile(each -> !each.type().name().equals(frame.type().name()))
                 .filter(each -> !each.type().isJdk() && !each.type().name().isEmpty())
                 .filter(each -> !each.type().isGenerated())
-                .filter(each -> !root(each).equals(root(frame)))
+                .filter(
+                    each ->
+                        !rootPackage(each.type().name()).equals(rootPackage(frame.type().name())))
                 .findFirst());
   }
 
   private static boolean isLibrary(Pin finding) {
     return finding.caller().map(Pin.Caller::owner).orElse(finding.owner()) instanceof Owner.Library;
-  }
-
-  /** Returns {@code org.postgresql} for all packages below it. */
-  private static String root(Frame frame) {
-    String[] names = frame.type().name().split("\\.", 3);
-    return names.length < 2 ? names[0] : names[0] + "." + names[1];
   }
 
   private static boolean isTitle(Frame frame, Pin finding) {
