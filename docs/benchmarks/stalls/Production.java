@@ -29,6 +29,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -45,12 +46,14 @@ final class Production {
     static final int SUM;
 
     static {
-      SUM = IntStream.range(0, 10_000).parallel().map(Parallel::twice).sum();
+      SUM = IntStream.range(0, 200).parallel().map(Parallel::twice).sum();
     }
 
     private Parallel() {}
 
+    /** Takes so long that the workers have started, and take a part of the numbers. */
     static int twice(int number) {
+      LockSupport.parkNanos(1_000_000);
       return 2 * number;
     }
   }
