@@ -174,6 +174,13 @@ class StallsTest {
             gap -> assertTrue(gap.contains("(LinkedBlockingQueue, app.Orders.find" + why), gap));
   }
 
+  @Test
+  void takersOfADelayQueueAreStalledIfItsFeederHasFailed() {
+    wakers = LongWait.Wakers.FAILED;
+    wait(5, 5, Thread.State.WAITING, LONG, "java.util.concurrent.DelayQueue.take", APP);
+    assertTrue(gap().orElseThrow().contains("(DelayQueue, app.Orders.find"));
+  }
+
   @ParameterizedTest
   @EnumSource
   void workersAtAConditionAreIdleUnlessAllWhoSignalledHaveEnded(LongWait.Wakers who) {

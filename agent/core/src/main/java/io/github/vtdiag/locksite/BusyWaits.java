@@ -82,6 +82,19 @@ final class BusyWaits {
     return false;
   }
 
+  /** Returns whether a loop around that line has one of these calls. */
+  static boolean comesBackTo(List<MethodCode> methods, String method, int line, Set<String> calls) {
+    return CodeLoop.around(methods, method, line).stream()
+        .anyMatch(
+            loop ->
+                IntStream.rangeClosed(loop.first(), loop.last())
+                    .mapToObj(loop.code().instructions::get)
+                    .anyMatch(
+                        instruction ->
+                            instruction instanceof MethodInsnNode call
+                                && calls.contains(call.owner + "." + call.name)));
+  }
+
   /**
    * Returns what the loop around that line waits for: fields, and what it asks or tries.
    *

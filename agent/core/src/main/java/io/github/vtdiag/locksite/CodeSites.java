@@ -244,11 +244,17 @@ public final class CodeSites {
   }
 
   /**
-   * Returns whether a thread on that line awaits a latch that the same method has made, for more
-   * than one part of its work.
+   * Returns whether a thread on that line awaits what the same method has made for more than one
+   * part of its work: a latch, a semaphore, or a future of several.
    */
   public boolean awaitsParts(String method, int line) {
-    return named(method).anyMatch(code -> PartLatches.awaits(code, line));
+    return named(method)
+        .anyMatch(code -> PartLatches.awaits(code, line) || PartFutures.awaitsAll(code, line));
+  }
+
+  /** Returns whether a thread on that line waits for the result of tasks of the same method. */
+  public boolean awaitsResults(String method, int line) {
+    return named(method).anyMatch(code -> PartFutures.awaitsResults(code, line));
   }
 
   /** Returns whether the innermost loop around one of these lines is that around the other. */
@@ -348,6 +354,11 @@ public final class CodeSites {
    */
   public boolean comesTo(String method, int line, Set<String> calls) {
     return BusyWaits.comesTo(methods, method, line, calls);
+  }
+
+  /** Returns whether a loop around that line has one of these calls, in any of its rounds. */
+  public boolean comesBackTo(String method, int line, Set<String> calls) {
+    return BusyWaits.comesBackTo(methods, method, line, calls);
   }
 
   /** Returns whether a method of that name writes one of these fields. */

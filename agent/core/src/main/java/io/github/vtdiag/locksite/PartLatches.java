@@ -7,29 +7,40 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Latches that a method makes for several parts of its work, and awaits. A latch that keeps a
- * program alive is made for one.
+ * Latches and semaphores that a method makes for several parts of its work, and awaits. A latch
+ * that keeps a program alive is made for one.
  */
 final class PartLatches {
   private static final String LATCH = "java/util/concurrent/CountDownLatch";
+  private static final String SEMAPHORE = "java/util/concurrent/Semaphore";
 
   private PartLatches() {}
 
-  /** Returns whether such a latch is awaited on that line. */
+  /** Returns whether such a latch or semaphore is awaited on that line. */
   static boolean awaits(MethodCode code, int line) {
     return IntStream.range(0, code.size())
-        .filter(i -> code.line(i) == line && isCall(code, i, "await"))
-        .anyMatch(i -> isOfParts(code, latch(code, i)));
+        .filter(i -> code.line(i) == line)
+        .anyMatch(
+            i ->
+                (isCall(code, i, LATCH, "await") && isOfParts(code, variable(code, i)))
+                    || (isAcquireOfSeveral(code, i) && isMade(code, variable(code, i), SEMAPHORE)));
   }
 
-  private static boolean isCall(MethodCode code, int i, String name) {
+  /** Returns whether a call takes a permit of each of several parts. */
+  private static boolean isAcquireOfSeveral(MethodCode code, int i) {
+    return isCall(code, i, SEMAPHORE, "acquire")
+        && ((MethodInsnNode) code.instructions.get(i)).desc.startsWith("(I)")
+        && code.opcode(i - 1) != Opcodes.ICONST_1;
+  }
+
+  private static boolean isCall(MethodCode code, int i, String owner, String name) {
     return code.instructions.get(i) instanceof MethodInsnNode call
-        && call.owner.equals(LATCH)
+        && call.owner.equals(owner)
         && call.name.equals(name);
   }
 
-  /** Returns the variable whose latch is awaited: the last one that was loaded; -1 if none was. */
-  private static int latch(MethodCode code, int await) {
+  /** Returns the variable of what is awaited: the last one that was loaded; -1 if none was. */
+  private static int variable(MethodCode code, int await) {
     for (int i = await - 1; i >= 0 && !(code.instructions.get(i) instanceof MethodInsnNode); i--) {
       if (code.opcode(i) == Opcodes.ALOAD) {
         return ((VarInsnNode) code.instructions.get(i)).var;
@@ -39,16 +50,23 @@ final class PartLatches {
   }
 
   private static boolean isOfParts(MethodCode code, int variable) {
-    List<Integer> stores =
-        IntStream.range(0, code.size())
-            .filter(
-                i ->
-                    code.opcode(i) == Opcodes.ASTORE
-                        && ((VarInsnNode) code.instructions.get(i)).var == variable)
-            .boxed()
-            .toList();
-    return stores.size() == 1
-        && isCall(code, stores.getFirst() - 1, "<init>")
-        && code.opcode(stores.getFirst() - 2) != Opcodes.ICONST_1;
+    return isMade(code, variable, LATCH)
+        && code.opcode(stores(code, variable).getFirst() - 2) != Opcodes.ICONST_1;
+  }
+
+  /** Returns whether the method has made the object in that variable itself. */
+  private static boolean isMade(MethodCode code, int variable, String owner) {
+    List<Integer> stores = stores(code, variable);
+    return stores.size() == 1 && isCall(code, stores.getFirst() - 1, owner, "<init>");
+  }
+
+  private static List<Integer> stores(MethodCode code, int variable) {
+    return IntStream.range(0, code.size())
+        .filter(
+            i ->
+                code.opcode(i) == Opcodes.ASTORE
+                    && ((VarInsnNode) code.instructions.get(i)).var == variable)
+        .boxed()
+        .toList();
   }
 }

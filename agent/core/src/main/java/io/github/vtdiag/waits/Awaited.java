@@ -98,6 +98,8 @@ public record Awaited(Kind kind, String subject, Set<Trait> traits, Optional<Fra
   public enum Trait {
     /** Threads take from it what others put there. */
     QUEUE,
+    /** Its elements may be due later: until then threads wait with a timeout. */
+    DELAYED,
     /** It has room for something that nobody takes yet, up to a limit. */
     ROOM,
     /** It is the end of other threads, which may wait themselves. */
@@ -126,6 +128,9 @@ public record Awaited(Kind kind, String subject, Set<Trait> traits, Optional<Fra
     /** It is a loop that waits without parking. */
     LOOP,
     LATCH,
+    PERMITS,
+    /** It is the result of a task. */
+    TASK,
     COMPLETABLE,
     FORK_JOIN,
     /** Only one thread at a time has it. */
@@ -177,7 +182,8 @@ public record Awaited(Kind kind, String subject, Set<Trait> traits, Optional<Fra
       // Before JDK 25 the JDK itself gives a wait for datagrams a timeout.
       case WORK ->
           is(Trait.DATAGRAMS)
-              || ((isQueue() || is(Trait.REFERENCES)) && state == Thread.State.WAITING);
+              || (((isQueue() && !is(Trait.DELAYED)) || is(Trait.REFERENCES))
+                  && state == Thread.State.WAITING);
       case OTHER_THREAD, SIGNAL, ANSWER, UNKNOWN, TIME -> false;
     };
   }

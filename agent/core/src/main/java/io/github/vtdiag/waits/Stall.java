@@ -249,7 +249,7 @@ public record Stall(
     return nobody
         && switch (awaited.kind().endedBy()) {
           case SIGNAL -> !awaited.is(Awaited.Trait.LASTING);
-          case WORK -> awaited.isQueue();
+          case WORK -> awaited.isQueue() && !awaited.is(Awaited.Trait.DELAYED);
           case DATA -> !timed && wait.returned() == 0;
           case OTHER_THREAD, ANSWER, UNKNOWN, TIME -> false;
         };
@@ -325,7 +325,7 @@ public record Stall(
 
   /** Returns whether these are platform threads. */
   private boolean isOfPlatform() {
-    return detail.kind() == WaitDetail.Kind.PLATFORM;
+    return detail.isOfPlatform();
   }
 
   /** Returns the frames of the stack that are not the JDK's, the innermost first. */
@@ -379,7 +379,9 @@ public record Stall(
         + " ("
         + subject()
         + (method().isEmpty() ? "" : ", " + method())
-        + (detail.isKnown() && !isOfPlatform() ? ", " + detail.clause() : "")
+        + (detail.isKnown() && detail.kind() != WaitDetail.Kind.PLATFORM
+            ? ", " + detail.clause()
+            : "")
         + (repeated
             ? ", again and again until a timeout"
             : timed && awaited.kind() != Awaited.Kind.SLEEP ? ", with a timeout" : "")

@@ -32,6 +32,8 @@ public record WaitDetail(Kind kind, String name) {
     MAY_END("which may end when a thread goes on in ", ""),
     /** Platform threads, which wait for what others do, as the virtual ones may. */
     PLATFORM("on platform threads"),
+    /** A loop of platform threads that does nothing but wait for a change, which the name tells. */
+    PLATFORM_LOOP("on platform threads until ", ""),
     /** Idle threads of a program in which nothing else goes on. */
     UNSERVED(
         "nobody is known to serve them, and no other virtual thread goes on or waits for anything"
@@ -90,6 +92,11 @@ public record WaitDetail(Kind kind, String name) {
   /** Returns the clause that follows what is waited for; empty if there is nothing to add. */
   public String clause() {
     return kind.before + name + kind.after;
+  }
+
+  /** Returns whether these are platform threads. */
+  boolean isOfPlatform() {
+    return kind == Kind.PLATFORM || kind == Kind.PLATFORM_LOOP;
   }
 
   public boolean isKnown() {

@@ -23,9 +23,11 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -421,6 +423,44 @@ class CodeSitesTest {
     end.await();
   }
 
+  static void acquiresOfEach(int parts) throws InterruptedException {
+    Semaphore ended = new Semaphore(0);
+    ended.acquire(parts);
+  }
+
+  static void acquiresOne() throws InterruptedException {
+    Semaphore end = new Semaphore(0);
+    end.acquire();
+  }
+
+  static void acquiresGiven(Semaphore given, int parts) throws InterruptedException {
+    given.acquire(parts);
+  }
+
+  static int combines(CompletableFuture<Integer> other) {
+    return CompletableFuture.supplyAsync(() -> 1).thenCombine(other, Integer::sum).join();
+  }
+
+  static int combinesLater(CompletableFuture<Integer> other) throws Exception {
+    CompletableFuture<Integer> sum = other.thenCombine(other, Integer::sum).thenApply(n -> n + 1);
+    System.out.println("waits");
+    return sum.get();
+  }
+
+  static void joinsAll(CompletableFuture<?>... all) {
+    CompletableFuture.allOf(all).join();
+  }
+
+  static void joinsEnd(CompletableFuture<?> given) {
+    CompletableFuture<Void> end = new CompletableFuture<>();
+    end.join();
+    given.thenRun(() -> System.out.println("ends")).join();
+  }
+
+  static void joinsEndOfStarted(CompletableFuture<Integer> end) {
+    CompletableFuture.runAsync(() -> System.out.println("starts")).thenCompose(any -> end).join();
+  }
+
   static void awaitsGiven(CountDownLatch given) throws InterruptedException {
     given.await();
   }
@@ -789,6 +829,25 @@ class CodeSitesTest {
     assertFalse(onAnyLine(line -> sites.awaitsParts("awaitsEnd", line)));
     assertFalse(onAnyLine(line -> sites.awaitsParts("awaitsGiven", line)));
     assertFalse(onAnyLine(line -> sites.awaitsParts("pollsAndSleeps", line)));
+  }
+
+  @Test
+  void permitsOfSeveralPartsAreNoSignalToEnd() {
+    assertTrue(onAnyLine(line -> sites.awaitsParts("acquiresOfEach", line)));
+    assertFalse(onAnyLine(line -> sites.awaitsParts("acquiresOne", line)));
+    assertFalse(onAnyLine(line -> sites.awaitsParts("acquiresGiven", line)));
+  }
+
+  @Test
+  void futuresOfTasksAndOfSeveralAreNoSignalToEnd() {
+    assertTrue(onAnyLine(line -> sites.awaitsResults("combines", line)));
+    assertTrue(onAnyLine(line -> sites.awaitsResults("combinesLater", line)));
+    assertFalse(onAnyLine(line -> sites.awaitsResults("joinsAll", line)));
+    assertTrue(onAnyLine(line -> sites.awaitsParts("joinsAll", line)));
+    for (String end : List.of("joinsEnd", "joinsEndOfStarted")) {
+      assertFalse(onAnyLine(line -> sites.awaitsResults(end, line)), end);
+      assertFalse(onAnyLine(line -> sites.awaitsParts(end, line)), end);
+    }
   }
 
   @Test

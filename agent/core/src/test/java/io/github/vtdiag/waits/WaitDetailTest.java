@@ -27,6 +27,7 @@ class WaitDetailTest {
   @ParameterizedTest
   @CsvSource({
     "until app.Job.done changes, LOOP, app.Job.done changes",
+    "on platform threads until app.Job.done changes, PLATFORM_LOOP, app.Job.done changes",
     "'from port 80 of this JVM, where nobody reads', UNREAD_PORT, 80",
     "which may end when a thread goes on in app.Batch.run, MAY_END, app.Batch.run"
   })

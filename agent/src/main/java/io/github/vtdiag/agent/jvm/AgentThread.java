@@ -53,6 +53,11 @@ public final class AgentThread {
     return thread;
   }
 
+  /** Returns whether a thread is one of the agent's. */
+  public static boolean is(Thread thread) {
+    return RUNNING.contains(thread);
+  }
+
   public static Thread atExit(String name, Runnable task) {
     Thread hook = new Thread(GROUP, guarded(task), name);
     hook.setUncaughtExceptionHandler(AgentThread::ended);

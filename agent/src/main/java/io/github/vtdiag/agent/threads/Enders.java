@@ -2,6 +2,7 @@ package io.github.vtdiag.agent.threads;
 
 import io.github.vtdiag.locksite.CodeSites;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.LoopTarget;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.KnownWaits;
@@ -36,29 +37,84 @@ final class Enders {
               "java/util/concurrent/CompletableFuture.complete",
               "java/util/concurrent/CompletableFuture.completeExceptionally"));
 
-  /**
-   * The prefix of the names of the JDK's tasks that complete a future, by what threads wait for.
-   */
-  private static final Map<Awaited.Trait, String> TASKS =
+  /** The calls of whoever is one of the parts that a thread awaits. */
+  private static final Map<Awaited.Trait, Set<String>> CALLS_OF_PARTS =
       Map.of(
-          Awaited.Trait.COMPLETABLE, "java.util.concurrent.CompletableFuture$Async",
-          Awaited.Trait.FORK_JOIN, "java.util.concurrent.ForkJoinTask");
+          Awaited.Trait.PERMITS,
+          Set.of("java/util/concurrent/Semaphore.release"),
+          Awaited.Trait.EXCLUSIVE,
+          Set.of(
+              "java/util/concurrent/locks/ReentrantLock.unlock",
+              "java/util/concurrent/locks/Lock.unlock"),
+          Awaited.Trait.QUEUE,
+          puts(),
+          Awaited.Trait.PARTNERS,
+          Set.of(
+              "java/util/concurrent/Phaser.arrive",
+              "java/util/concurrent/Phaser.arriveAndDeregister",
+              "java/util/concurrent/Phaser.arriveAndAwaitAdvance",
+              "java/util/concurrent/CyclicBarrier.await",
+              "java/util/concurrent/Exchanger.exchange"));
+
+  /**
+   * The prefixes of the names of the JDK's tasks that complete a future, by what threads wait for.
+   */
+  private static final Map<Awaited.Trait, Set<String>> TASKS =
+      Map.of(
+          Awaited.Trait.COMPLETABLE, Set.of("java.util.concurrent.CompletableFuture$Async"),
+          Awaited.Trait.FORK_JOIN, Set.of("java.util.concurrent.ForkJoinTask"));
+
+  /** The same of those after which an executor may run the task. */
+  private static final Map<Awaited.Trait, Set<String>> TASKS_OF_PARTS =
+      Map.of(
+          Awaited.Trait.TASK,
+          Set.of("java.util.concurrent.FutureTask", "java.util.concurrent.ThreadPoolExecutor"));
+
+  private static Set<String> puts() {
+    Set<String> puts = new HashSet<>();
+    for (String queue :
+        List.of(
+            "BlockingQueue",
+            "BlockingDeque",
+            "LinkedBlockingQueue",
+            "LinkedBlockingDeque",
+            "ArrayBlockingQueue",
+            "PriorityBlockingQueue",
+            "SynchronousQueue",
+            "LinkedTransferQueue",
+            "TransferQueue")) {
+      for (String put : List.of("put", "offer", "add", "transfer", "putFirst", "addFirst")) {
+        puts.add("java/util/concurrent/" + queue + "." + put);
+      }
+    }
+    return puts;
+  }
+
+  /** A wait, with the method whose threads wait themselves; empty if it is none. */
+  private record Asked(Awaited.Trait trait, String except) {}
 
   private record Found(long atNanos, Optional<String> method) {}
 
   private final LockMapReader classes;
   private final Supplier<List<Thread>> platform;
-  private final boolean idleToo;
-  private final Map<Awaited.Trait, Found> found = new HashMap<>();
+  private final boolean ofParts;
+  private final Map<Awaited.Trait, Set<String>> calls = new HashMap<>(CALLS);
+  private final Map<Awaited.Trait, Set<String>> tasks = new HashMap<>(TASKS);
+  private final Map<Asked, Found> found = new HashMap<>();
 
   /**
    * @param platform returns the platform threads
-   * @param idleToo whether it may be a thread that waits for another one, such as a worker
+   * @param ofParts whether a thread awaits the parts of its work: one of them may wait for another
+   *     thread, such as a worker, or end its part in each round of a loop
    */
-  Enders(LockMapReader classes, Supplier<List<Thread>> platform, boolean idleToo) {
+  Enders(LockMapReader classes, Supplier<List<Thread>> platform, boolean ofParts) {
     this.classes = classes;
     this.platform = platform;
-    this.idleToo = idleToo;
+    this.ofParts = ofParts;
+    if (ofParts) {
+      calls.putAll(CALLS_OF_PARTS);
+      tasks.putAll(TASKS_OF_PARTS);
+    }
   }
 
   /**
@@ -68,22 +124,32 @@ final class Enders {
    */
   Optional<String> find(Awaited awaited, Consumer<Consumer<Thread>> threads) {
     return awaited.traits().stream()
-        .filter(trait -> CALLS.containsKey(trait) || TASKS.containsKey(trait))
+        .filter(trait -> calls.containsKey(trait) || tasks.containsKey(trait))
         .findFirst()
-        .flatMap(trait -> find(trait, threads));
+        .flatMap(trait -> find(trait, "", threads));
   }
 
-  private Optional<String> find(Awaited.Trait awaited, Consumer<Consumer<Thread>> threads) {
+  /**
+   * The same of waits with this trait.
+   *
+   * @param except the method whose threads wait themselves; empty if it is unknown
+   */
+  Optional<String> find(Awaited.Trait awaited, String except, Consumer<Consumer<Thread>> threads) {
     long now = System.nanoTime();
-    Found known = found.get(awaited);
+    Asked asked = new Asked(awaited, except);
+    Found known = found.get(asked);
     if (known == null || now - known.atNanos >= PERIOD_NANOS) {
-      known = new Found(now, look(awaited, threads));
-      found.put(awaited, known);
+      known = new Found(now, look(asked, threads));
+      found.put(asked, known);
     }
     return known.method;
   }
 
-  private Optional<String> look(Awaited.Trait awaited, Consumer<Consumer<Thread>> threads) {
+  private Optional<String> look(Asked asked, Consumer<Consumer<Thread>> threads) {
+    return all(threads).stream().flatMap(thread -> method(thread, asked).stream()).findFirst();
+  }
+
+  private List<Thread> all(Consumer<Consumer<Thread>> threads) {
     List<Thread> all = new ArrayList<>();
     threads.accept(
         thread -> {
@@ -92,38 +158,76 @@ final class Enders {
           }
         });
     all.addAll(platform.get());
-    return all.stream().flatMap(thread -> method(thread, awaited).stream()).findFirst();
+    return all;
   }
 
-  private Optional<String> method(Thread thread, Awaited.Trait awaited) {
+  /**
+   * Returns whether a thread is in a method that writes one of these.
+   *
+   * @param except the method whose threads wait themselves
+   */
+  boolean writes(String except, Set<LoopTarget> targets, Consumer<Consumer<Thread>> threads) {
+    return all(threads).stream()
+        .map(thread -> LoopTargets.written(List.of(thread.getStackTrace())))
+        .filter(written -> written.stream().noneMatch(at -> at.qualifiedMethod().equals(except)))
+        .anyMatch(written -> writes(written, targets));
+  }
+
+  private boolean writes(List<Frame> written, Set<LoopTarget> targets) {
+    Set<String> names = new HashSet<>();
+    written.forEach(frame -> names.add(frame.type().name()));
+    List<CodeSites> code = names.isEmpty() ? List.of() : classes.code(names);
+    return written.stream()
+        .anyMatch(
+            frame ->
+                BusyWaitSearch.of(frame, code)
+                    .anyMatch(sites -> sites.writes(frame.method(), targets)));
+  }
+
+  private Optional<String> method(Thread thread, Asked asked) {
+    Awaited.Trait awaited = asked.trait;
     Thread.State state = thread.getState();
     List<Frame> frames =
         state == Thread.State.BLOCKED
             ? List.of()
             : ThreadReader.frames(List.of(thread.getStackTrace()));
     List<Frame> written = frames.stream().filter(frame -> frame.type().isWritten()).toList();
-    if (written.isEmpty() || (state == Thread.State.WAITING && !idleToo && !isForOutside(frames))) {
+    if (written.isEmpty()
+        || written.stream().anyMatch(frame -> frame.qualifiedMethod().equals(asked.except))
+        || (state == Thread.State.WAITING && !mayGoOn(frames, awaited))) {
       return Optional.empty();
     }
-    String type = TASKS.getOrDefault(awaited, "");
+    Set<String> types = tasks.getOrDefault(awaited, Set.of());
     List<Frame> task =
         frames.stream()
-            .takeWhile(frame -> type.isEmpty() || !frame.type().name().startsWith(type))
+            .takeWhile(frame -> types.stream().noneMatch(frame.type().name()::startsWith))
             .toList();
     return task.size() < frames.size()
         ? task.stream()
             .filter(frame -> frame.type().isWritten())
             .reduce((inner, outer) -> outer)
             .map(Frame::qualifiedMethod)
-        : comesTo(written, CALLS.getOrDefault(awaited, Set.of())).map(Frame::qualifiedMethod);
+        : comesTo(written, calls.getOrDefault(awaited, Set.of())).map(Frame::qualifiedMethod);
   }
 
-  private static boolean isForOutside(List<Frame> frames) {
+  /** Returns whether a waiting thread may go on before those that wait for such an end. */
+  private boolean mayGoOn(List<Frame> frames, Awaited.Trait end) {
     Awaited awaited = KnownWaits.of(new StackTrace(frames, false), Thread.State.WAITING);
+    boolean forTheSame =
+        (end == Awaited.Trait.TASK || end == Awaited.Trait.PARTNERS) && awaited.is(end);
+    return ofParts ? !forTheSame : isForOutside(awaited);
+  }
+
+  private static boolean isForOutside(Awaited awaited) {
     return switch (awaited.kind().endedBy()) {
       case DATA, ANSWER, TIME -> true;
       case OTHER_THREAD, SIGNAL, UNKNOWN, WORK -> false;
     };
+  }
+
+  private boolean comesTo(CodeSites sites, Frame frame, Set<String> calls) {
+    return sites.comesTo(frame.method(), frame.line(), calls)
+        || (ofParts && sites.comesBackTo(frame.method(), frame.line(), calls));
   }
 
   /** Returns the frame in which one of these calls is ahead of a thread that does not loop back. */
@@ -134,10 +238,11 @@ final class Enders {
     for (int i = written.size() - 1; i >= 0; i--) {
       Frame frame = written.get(i);
       List<CodeSites> same = BusyWaitSearch.of(frame, code).toList();
-      if (same.stream().anyMatch(sites -> sites.comesTo(frame.method(), frame.line(), calls))) {
+      if (same.stream().anyMatch(sites -> comesTo(sites, frame, calls))) {
         return Optional.of(frame);
       }
-      if (same.stream().anyMatch(sites -> sites.isInLoop(frame.method(), frame.line()))) {
+      boolean loops = same.stream().anyMatch(sites -> sites.isInLoop(frame.method(), frame.line()));
+      if (loops && !ofParts) {
         return Optional.empty();
       }
     }

@@ -46,6 +46,7 @@ final class LastingWaits {
   private final WaitLoops loops;
   private final LoopTargets targets;
   private final Enders enders;
+  private final Enders parts;
   private final UnansweredReads unanswered;
   private final RingBuffers rings = new RingBuffers();
   private final JoinedThreads joined = new JoinedThreads();
@@ -81,7 +82,8 @@ final class LastingWaits {
     this.targets = new LoopTargets(classes);
     this.loops = new WaitLoops(targets::areInOneLoop);
     this.number = number;
-    this.enders = new Enders(classes, ThreadSnapshots::platformThreads, false);
+    this.enders = new Enders(classes, ThreadSnapshots::platformThreadsOfProgram, false);
+    this.parts = new Enders(classes, ThreadSnapshots::platformThreadsOfProgram, true);
     this.unanswered = new UnansweredReads(instrumentation);
   }
 
@@ -134,6 +136,9 @@ final class LastingWaits {
       boolean room = RingBuffers.isFor(loop.stack());
       WaitDetail until = room ? WaitDetail.NONE : targets.until(loop.stack(), loop.signalled());
       long nanos = room ? Math.min(loop.nanos(), rings.stood(groups)) : loop.nanos();
+      if (until.isKnown() && targets.mayBeServed(loop.stack(), parts, threads)) {
+        continue;
+      }
       if (until.isKnown() || (room && nanos >= LongWait.SHORTEST_NANOS)) {
         told.add(loop.stack());
         all.add(

@@ -3,6 +3,7 @@ package io.github.vtdiag.agent.threads;
 import io.github.vtdiag.locksite.CodeSites;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.LoopTarget;
+import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.WaitDetail;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** The things that loops wait for, found in their code, once for each stack. */
 final class LoopTargets {
@@ -60,8 +62,19 @@ final class LoopTargets {
   }
 
   private WaitDetail find(List<Frame> written, boolean signalled) {
+    return findTargets(written, signalled)
+        .map(targets -> new WaitDetail(WaitDetail.Kind.LOOP, LoopTarget.changes(targets)))
+        .orElse(WaitDetail.NONE);
+  }
+
+  /** Returns what ends a loop that only waits and to which no other loop leads back. */
+  Optional<Set<LoopTarget>> targets(List<StackTraceElement> stack) {
+    return findTargets(written(stack), true);
+  }
+
+  private Optional<Set<LoopTarget>> findTargets(List<Frame> written, boolean onlyLoop) {
     if (written.isEmpty()) {
-      return WaitDetail.NONE;
+      return Optional.empty();
     }
     List<CodeSites> code = code(written);
     boolean paused = isHelper(written, code);
@@ -71,10 +84,8 @@ final class LoopTargets {
         .filter(targets -> !targets.stream().allMatch(LoopTargets::isForEnd))
         .filter(
             targets ->
-                (!signalled && targets.stream().noneMatch(LoopTargets::isOfWorkers))
-                    || isOnlyLoop(around, code))
-        .map(targets -> new WaitDetail(WaitDetail.Kind.LOOP, LoopTarget.changes(targets)))
-        .orElse(WaitDetail.NONE);
+                (!onlyLoop && targets.stream().noneMatch(LoopTargets::isOfWorkers))
+                    || isOnlyLoop(around, code));
   }
 
   /**
@@ -134,7 +145,7 @@ final class LoopTargets {
   }
 
   /** Returns the frames of the application from the one with the loop on. */
-  private List<Frame> around(List<StackTraceElement> stack) {
+  List<Frame> around(List<StackTraceElement> stack) {
     List<Frame> written = written(stack);
     return !written.isEmpty() && isHelper(written, code(written))
         ? written.subList(1, written.size())
@@ -172,6 +183,42 @@ final class LoopTargets {
   /** Returns whether a name tells that a service, or the program, ends. */
   static boolean isForEnd(String name) {
     return FOR_END.stream().anyMatch(name.toLowerCase(Locale.ROOT)::contains);
+  }
+
+  /** Returns what a thread waits for that tries this; none if nobody knows. */
+  static Set<Awaited.Trait> ends(LoopTarget target) {
+    return switch (target.kind()) {
+      case POLL -> Set.of(Awaited.Trait.QUEUE);
+      case ATTEMPT ->
+          switch (target.name()) {
+            case "tryLock" -> Set.of(Awaited.Trait.EXCLUSIVE);
+            case "tryAcquire" -> Set.of(Awaited.Trait.PERMITS);
+            default -> Set.of();
+          };
+      case QUERY ->
+          target.name().equals("isDone")
+              ? Set.of(Awaited.Trait.COMPLETABLE, Awaited.Trait.TASK)
+              : Set.of();
+      case FIELD, STATE -> Set.of();
+    };
+  }
+
+  /**
+   * Returns whether threads may leave this loop for a moment that nobody sees: another loop leads
+   * back to it, and a thread of another method gives what they try to get.
+   */
+  boolean mayBeServed(
+      List<StackTraceElement> stack, Enders enders, Consumer<Consumer<Thread>> threads) {
+    List<Frame> around = around(stack);
+    if (around.isEmpty() || isOnlyLoop(around, code(around))) {
+      return false;
+    }
+    String method = around.getFirst().qualifiedMethod();
+    return findTargets(written(stack), false).stream()
+        .flatMap(Set::stream)
+        .filter(target -> target.kind() == LoopTarget.Kind.ATTEMPT)
+        .flatMap(target -> ends(target).stream())
+        .anyMatch(end -> enders.find(end, method, threads).isPresent());
   }
 
   /** Returns whether workers, too, ask so for work. */

@@ -45,6 +45,8 @@ final class PlatformWaits {
   private enum Use {
     /** For an object of a pool, which nobody does to keep a program alive. */
     OF_POOL,
+    /** For the results of tasks, which nobody does for that either. */
+    OF_RESULTS,
     /** For the parts of what it has begun. */
     OF_PARTS,
     /** Until somebody ends the program. */
@@ -69,9 +71,14 @@ final class PlatformWaits {
     long since;
     Optional<Place> place = Optional.empty();
     Use use = Use.OTHER;
+
+    /** The same number for all that wait for the same end. */
+    int end;
+
     String lockClass = "";
   }
 
+  private final FutureWaits waiters;
   private final CarrierStates states;
   private final ProgramEnd end;
   private final Supplier<List<Thread>> threads;
@@ -88,6 +95,7 @@ final class PlatformWaits {
   /**
    * @param states tells one wait of a thread from the next
    * @param threads returns the platform threads
+   * @param waiters tells which threads wait for one future
    * @param endedAtExit tells of what a thread is parked for, or null, whether the program ends that
    *     wait when it exits
    * @param number returns the number of a stack, and records a new stack
@@ -95,11 +103,13 @@ final class PlatformWaits {
   PlatformWaits(
       CarrierStates states,
       ProgramEnd end,
+      FutureWaits waiters,
       Supplier<List<Thread>> threads,
       Predicate<Object> endedAtExit,
       ToIntFunction<List<StackTraceElement>> number) {
     this.states = states;
     this.end = end;
+    this.waiters = waiters;
     this.threads = threads;
     this.endedAtExit = endedAtExit;
     this.number = number;
@@ -155,15 +165,23 @@ final class PlatformWaits {
 
   /** Returns whether these do more than keep the program alive, as far as is known. */
   private boolean isOfRequests(Place place, List<Wait> waits) {
-    boolean onlyForEnd = waits.stream().allMatch(wait -> wait.use == Use.OF_END);
     return switch (waits.getFirst().use) {
       case OF_POOL -> true;
-      case OF_PARTS -> !end.mayCome(place.awaited);
-      case OF_END, OTHER ->
-          !place.timed
-              && waits.size() >= SEVERAL
-              && (waits.size() >= MANY_OF_SERVER || !onlyForEnd || !end.isOfServer());
+      case OF_RESULTS -> !end.mayBeDone(place.awaited) || areSeveral(place, waits);
+      case OF_PARTS ->
+          !end.mayCome(place.awaited)
+              || (!place.awaited.is(Awaited.Trait.LATCH) && areSeveral(place, waits));
+      case OF_END, OTHER -> areSeveral(place, waits);
     };
+  }
+
+  private boolean areSeveral(Place place, List<Wait> waits) {
+    boolean onlyForEnd =
+        waits.stream().allMatch(wait -> wait.use == Use.OF_END)
+            && waits.stream().mapToInt(wait -> wait.end).distinct().count() == 1;
+    return !place.timed
+        && waits.size() >= SEVERAL
+        && (waits.size() >= MANY_OF_SERVER || !onlyForEnd || !end.isOfServer());
   }
 
   private void look(List<Thread> all) {
@@ -232,24 +250,29 @@ final class PlatformWaits {
     }
     boolean each = awaited.kind() == Awaited.Kind.FUTURE;
     wait.lockClass = lock == null ? "" : lock.getClass().getName();
-    wait.use = use(thread, awaited, stack);
+    wait.use = use(thread, awaited, stack, lock);
+    wait.end = System.identityHashCode(waiters.first(lock));
     wait.place =
         Optional.of(
             new Place(
                 stack, each || lock == null ? 0 : System.identityHashCode(lock), awaited, timed));
   }
 
-  private Use use(Thread thread, Awaited awaited, List<StackTraceElement> stack) {
+  private Use use(Thread thread, Awaited awaited, List<StackTraceElement> stack, Object lock) {
     if (awaited.kind() == Awaited.Kind.POOL) {
       return Use.OF_POOL;
     }
-    if (!awaited.is(Awaited.Trait.LATCH)) {
-      return Use.OTHER;
+    if ((awaited.is(Awaited.Trait.TASK) && !waiters.isRun(lock))
+        || (awaited.is(Awaited.Trait.COMPLETABLE) && end.isForResults(stack))) {
+      return Use.OF_RESULTS;
     }
-    if (end.isForParts(stack)) {
+    if (awaited.is(Awaited.Trait.PARTNERS) || end.isForParts(stack)) {
       return Use.OF_PARTS;
     }
-    return ProgramEnd.mayKeepAlive(thread, stack) ? Use.OF_END : Use.OTHER;
+    return (awaited.is(Awaited.Trait.LATCH) || awaited.is(Awaited.Trait.COMPLETABLE))
+            && ProgramEnd.mayKeepAlive(thread, stack)
+        ? Use.OF_END
+        : Use.OTHER;
   }
 
   /** Returns whether neither idle workers nor threads that keep the program alive wait for it. */

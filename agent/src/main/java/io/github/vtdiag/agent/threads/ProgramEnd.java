@@ -2,14 +2,18 @@ package io.github.vtdiag.agent.threads;
 
 import io.github.vtdiag.locksite.CodeSites;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.LoopTarget;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.KnownWaits;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -30,11 +34,15 @@ final class ProgramEnd {
           "java.util.concurrent.ThreadPoolExecutor.runWorker",
           "java.util.concurrent.ForkJoinWorkerThread.run");
 
+  /** The things that threads in a loop of this method wait for. */
+  private record Change(String method, Set<LoopTarget> targets) {}
+
   private final LoopTargets classes;
   private final Enders enders;
   private final Supplier<List<Thread>> platform;
   private final Consumer<Consumer<Thread>> virtual;
   private final Seldom<Boolean> accepts = new Seldom<>(this::findAcceptor);
+  private final Map<Change, Seldom<Boolean>> changes = new HashMap<>();
   private final Seldom<Set<Thread>> active = new Seldom<>(this::findActive);
 
   /**
@@ -61,14 +69,19 @@ final class ProgramEnd {
 
   /** Returns whether threads with this stack await the parts of what their method has begun. */
   boolean isForParts(List<StackTraceElement> stack) {
+    return isSite(stack, (sites, site) -> sites.awaitsParts(site.method(), site.line()));
+  }
+
+  /** Returns whether threads with this stack wait for the results of tasks of their method. */
+  boolean isForResults(List<StackTraceElement> stack) {
+    return isSite(stack, (sites, site) -> sites.awaitsResults(site.method(), site.line()));
+  }
+
+  private boolean isSite(List<StackTraceElement> stack, BiPredicate<CodeSites, Frame> isSo) {
     Optional<Frame> site = LoopTargets.written(stack).stream().findFirst();
     return site.isPresent()
         && BusyWaitSearch.of(site.get(), classes.code(List.of(site.get())))
-            .anyMatch(sites -> awaitsParts(sites, site.get()));
-  }
-
-  private static boolean awaitsParts(CodeSites sites, Frame site) {
-    return sites.awaitsParts(site.method(), site.line());
+            .anyMatch(sites -> isSo.test(sites, site.get()));
   }
 
   /**
@@ -76,7 +89,38 @@ final class ProgramEnd {
    * wait, or the program is a server, whose parts last as long as it does.
    */
   boolean mayCome(Awaited awaited) {
-    return isOfServer() || enders.find(awaited, virtual).isPresent();
+    return isOfServer() || mayBeDone(awaited);
+  }
+
+  /** Returns whether a thread that lives has it ahead to end such a wait. */
+  boolean mayBeDone(Awaited awaited) {
+    return enders.find(awaited, virtual).isPresent();
+  }
+
+  /**
+   * Returns whether a thread that lives may do what a loop waits for, as far as its code tells.
+   *
+   * @param method the method with the loop, whose threads do not
+   */
+  boolean mayChange(String method, Set<LoopTarget> targets) {
+    return changes
+        .computeIfAbsent(new Change(method, targets), same -> new Seldom<>(() -> mayCome(same)))
+        .get();
+  }
+
+  private boolean mayCome(Change change) {
+    return change.targets.stream().anyMatch(target -> mayBeMade(target, change.method))
+        || enders.writes(change.method, change.targets, virtual);
+  }
+
+  /** Returns whether a thread may end such a wait by a call; of a field only writes tell. */
+  private boolean mayBeMade(LoopTarget target, String except) {
+    if (target.kind() == LoopTarget.Kind.FIELD) {
+      return false;
+    }
+    Set<Awaited.Trait> ends = LoopTargets.ends(target);
+    return ends.isEmpty()
+        || ends.stream().anyMatch(end -> enders.find(end, except, virtual).isPresent());
   }
 
   /** Returns whether the program accepts connections: it lasts until somebody ends it. */

@@ -92,6 +92,11 @@ final class ThreadSnapshots implements Closeable {
     return List.of(Arrays.copyOf(room, found));
   }
 
+  /** Returns the platform threads without those of the agent, for which no program waits. */
+  static List<Thread> platformThreadsOfProgram() {
+    return platformThreads().stream().filter(thread -> !AgentThread.is(thread)).toList();
+  }
+
   /**
    * Takes a snapshot.
    *

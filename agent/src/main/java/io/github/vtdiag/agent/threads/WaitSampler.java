@@ -100,6 +100,8 @@ public final class WaitSampler implements Runnable {
   /** Null before the first sample: until then the JDK's packages may not be open. */
   private PlatformWaits platform;
 
+  private PlatformLoops platformLoops;
+
   /** Threads in loops that were queued at the last sample: most are still at the same place. */
   private Set<Thread> queuedLast = Set.of();
 
@@ -167,11 +169,18 @@ public final class WaitSampler implements Runnable {
             Optional.of(
                 new LongWaits(
                     internals, new Doers(instrumentation, internals), new Retriers(classes)));
+        ProgramEnd end =
+            new ProgramEnd(
+                classes, ThreadSnapshots::platformThreadsOfProgram, internals::eachVirtual);
+        platformLoops =
+            new PlatformLoops(
+                classes, end, ThreadSnapshots::platformThreadsOfProgram, this::number);
         platform =
             new PlatformWaits(
                 new OsThreads(instrumentation),
-                new ProgramEnd(classes, ThreadSnapshots::platformThreads, internals::eachVirtual),
-                ThreadSnapshots::platformThreads,
+                end,
+                new FutureWaits(),
+                ThreadSnapshots::platformThreadsOfProgram,
                 new ShutdownHooks()::end,
                 this::number);
       }
@@ -305,6 +314,7 @@ public final class WaitSampler implements Runnable {
                 .orElse(List.of()));
     if (platform != null) {
       lasted.addAll(platform.of(look.number(), look.alive(), elapsedNanos));
+      lasted.addAll(platformLoops.of(look.number(), elapsedNanos));
     }
     sink.look(look, told, lasted, asked.isEmpty() ? List.of() : pools.look(look.number(), asked));
   }

@@ -101,6 +101,28 @@ class LoopTargetsTest {
       rest();
     }
 
+    static void tryAgainAndAgain(Semaphore permits) throws InterruptedException {
+      while (true) {
+        while (!permits.tryAcquire()) {
+          Thread.sleep(10_000);
+        }
+        permits.release();
+      }
+    }
+
+    static void tryUntilTaken(Semaphore permits) throws InterruptedException {
+      while (!permits.tryAcquire()) {
+        Thread.sleep(10_000);
+      }
+    }
+
+    static void refill(Semaphore permits) throws InterruptedException {
+      while (true) {
+        Thread.sleep(10_000);
+        permits.release();
+      }
+    }
+
     private static void rest() throws InterruptedException {
       Thread.sleep(10_000);
     }
@@ -195,6 +217,49 @@ class LoopTargetsTest {
     assertEquals(
         new WaitDetail(WaitDetail.Kind.LOOP, "Semaphore.tryAcquire() succeeds"),
         targets.until(attempt, false));
+  }
+
+  private static Thread start(Body body) {
+    Thread thread =
+        Thread.ofPlatform()
+            .daemon()
+            .start(
+                () -> {
+                  try {
+                    body.run();
+                  } catch (InterruptedException e) {
+                    // It has been seen.
+                  }
+                });
+    while (thread.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    return thread;
+  }
+
+  private static boolean mayBeServed(Body loop, Body... others) throws InterruptedException {
+    List<Thread> all =
+        Stream.concat(Stream.of(loop), Stream.of(others)).map(LoopTargetsTest::start).toList();
+    List<StackTraceElement> stack = WaitLoops.fromPause(List.of(all.getFirst().getStackTrace()));
+    boolean served =
+        new LoopTargets(CLASSES)
+            .mayBeServed(stack, new Enders(CLASSES, () -> all, true), each -> {});
+    for (Thread thread : all) {
+      thread.interrupt();
+      thread.join();
+    }
+    return served;
+  }
+
+  @Test
+  void whoGetsAPermitNowAndThenIsBackBeforeAnybodySeesIt() throws InterruptedException {
+    Semaphore permits = new Semaphore(0);
+    Body again = () -> Tries.tryAgainAndAgain(permits);
+    assertTrue(mayBeServed(again, () -> Tries.refill(permits)));
+    assertFalse(mayBeServed(again, again), "they only give back what they have");
+    assertFalse(
+        mayBeServed(() -> Tries.tryUntilTaken(permits), () -> Tries.refill(permits)),
+        "whoever gets one does not come back");
   }
 
   @Test

@@ -20,8 +20,11 @@ import java.util.Timer;
 import java.util.TimerTask;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -45,6 +48,7 @@ class PlatformWaitsTest {
   private final List<Thread> threads = new ArrayList<>();
   private final Map<Thread, Long> waitNumbers = new HashMap<>();
   private boolean atExit;
+  private boolean oneFuture;
   private final Timer timer = new Timer(true);
   private final List<ExecutorService> executors = new ArrayList<>();
   private final PlatformWaits waits =
@@ -83,6 +87,12 @@ class PlatformWaitsTest {
             }
           },
           new ProgramEnd(LoopTargetsTest.CLASSES, () -> threads, each -> {}),
+          new FutureWaits() {
+            @Override
+            Object first(Object lock) {
+              return oneFuture ? "one" : super.first(lock);
+            }
+          },
           () -> threads,
           blocker -> atExit && blocker != null,
           stack -> 7);
@@ -299,17 +309,137 @@ class PlatformWaitsTest {
     assertEquals(List.of(), look(10));
   }
 
+  private static int addLost(CompletableFuture<Integer> lost) {
+    return CompletableFuture.completedFuture(1).thenCombine(lost, Integer::sum).join();
+  }
+
+  private static void awaitThenComplete(Semaphore work, CompletableFuture<Integer> future)
+      throws InterruptedException {
+    work.acquire();
+    future.complete(1);
+  }
+
+  @Test
+  void whoCombinesResultsDoesNotKeepTheProgramAlive() {
+    CompletableFuture<Integer> lost = new CompletableFuture<>();
+    start(false, () -> addLost(lost));
+    assertEquals(1, first(10).threads());
+    lost.complete(1);
+  }
+
+  @Test
+  void aResultMayComeWhileAThreadHasItAhead() {
+    CompletableFuture<Integer> late = new CompletableFuture<>();
+    start(false, () -> addLost(late));
+    start(true, () -> awaitThenComplete(new Semaphore(0), late));
+    assertEquals(List.of(), look(10));
+    late.complete(1);
+  }
+
+  private static void getQuietly(FutureTask<?> task) throws InterruptedException {
+    try {
+      task.get();
+    } catch (ExecutionException e) {
+      // The test has ended.
+    }
+  }
+
+  @Test
+  void aTaskThatNobodyRunsIsNoSignalToEnd() {
+    FutureTask<Integer> dropped = new FutureTask<>(() -> 1);
+    start(false, () -> getQuietly(dropped));
+    assertEquals(1, first(10).threads());
+  }
+
+  @Test
+  void aTaskThatRunsMayEnd() {
+    Semaphore work = new Semaphore(0);
+    FutureTask<Integer> task =
+        new FutureTask<>(
+            () -> {
+              work.acquire();
+              return 1;
+            });
+    start(true, task::run);
+    start(false, () -> getQuietly(task));
+    assertEquals(List.of(), look(10));
+  }
+
+  private static void acquireOfEach(int parts) throws InterruptedException {
+    Semaphore ended = new Semaphore(0);
+    ended.acquire(parts);
+  }
+
+  @Test
+  void whoTakesAPermitOfEachPartDoesNotKeepTheProgramAlive() {
+    start(false, () -> acquireOfEach(3));
+    assertEquals(1, first(10).threads());
+  }
+
+  private static void workAndRelease(Semaphore work) throws InterruptedException {
+    while (true) {
+      work.acquire();
+      work.release();
+    }
+  }
+
+  @Test
+  void partsMayBeEndedInEachRoundOfALoop() {
+    start(false, () -> acquireOfEach(3));
+    start(true, () -> workAndRelease(new Semaphore(0)));
+    assertEquals(List.of(), look(10));
+  }
+
+  @Test
+  void aPartyThatNeverComesIsNoSignalToEnd() {
+    Phaser phaser = new Phaser(2);
+    start(false, () -> phaser.awaitAdvanceInterruptibly(phaser.arrive()));
+    assertEquals(1, first(10).threads());
+  }
+
+  @Test
+  void twoMayKeepServerAliveByOneFuture() throws Exception {
+    oneFuture = true;
+    CompletableFuture<Integer> end = new CompletableFuture<>();
+    Body keeper = () -> end.join();
+    try (ServerSocket server = new ServerSocket(0)) {
+      acceptor(server);
+      for (int i = 0; i < 2; i++) {
+        start(false, keeper);
+      }
+      assertEquals(List.of(), look(10));
+      end.complete(1);
+    }
+  }
+
+  @Test
+  void twoWithFuturesOfTheirOwnAreRequests() throws Exception {
+    List<CompletableFuture<Integer>> futures =
+        List.of(new CompletableFuture<>(), new CompletableFuture<>());
+    try (ServerSocket server = new ServerSocket(0)) {
+      acceptor(server);
+      futures.forEach(own -> start(false, () -> own.join()));
+      assertEquals(2, first(10).threads());
+      futures.forEach(own -> own.complete(1));
+    }
+  }
+
+  private Thread acceptor(ServerSocket server) {
+    Thread acceptor = Thread.ofPlatform().daemon().start(() -> acceptQuietly(server));
+    while (Stream.of(acceptor.getStackTrace())
+        .noneMatch(frame -> frame.getMethodName().equals("accept"))) {
+      Thread.onSpinWait();
+    }
+    threads.add(acceptor);
+    return acceptor;
+  }
+
   @Test
   void twoMayKeepServerAliveAndThreeAreRequests() throws Exception {
     CountDownLatch end = new CountDownLatch(1);
     Body keeper = () -> end.await();
     try (ServerSocket server = new ServerSocket(0)) {
-      Thread acceptor = Thread.ofPlatform().daemon().start(() -> acceptQuietly(server));
-      while (Stream.of(acceptor.getStackTrace())
-          .noneMatch(frame -> frame.getMethodName().equals("accept"))) {
-        Thread.onSpinWait();
-      }
-      threads.add(acceptor);
+      acceptor(server);
       for (int i = 0; i < 2; i++) {
         start(false, keeper);
       }

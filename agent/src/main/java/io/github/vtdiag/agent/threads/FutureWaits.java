@@ -1,0 +1,35 @@
+package io.github.vtdiag.agent.threads;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+
+/** The futures for which threads are parked, as far as the JDK's own fields tell. */
+class FutureWaits {
+  /** The number of threads at one future among which the first is looked for. */
+  private static final int MOST = 100;
+
+  /** Without a value on a JDK that keeps them elsewhere. */
+  private final ReflectedField runner = ReflectedField.of(FutureTask.class.getName(), "runner");
+
+  private final ReflectedField next =
+      ReflectedField.of(CompletableFuture.class.getName() + "$Completion", "next");
+
+  /** Returns whether a thread runs the task that somebody waits for. */
+  boolean isRun(Object lock) {
+    return runner.value(lock) instanceof Thread;
+  }
+
+  /**
+   * Returns what stands for the future: the one of all threads parked there that came first, or
+   * what the thread is parked for if it is no future.
+   */
+  Object first(Object lock) {
+    Object first = lock;
+    Object below = next.value(first);
+    for (int i = 0; below != null && i < MOST; i++) {
+      first = below;
+      below = next.value(first);
+    }
+    return first;
+  }
+}
