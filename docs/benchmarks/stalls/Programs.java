@@ -50,7 +50,9 @@ public final class Programs {
           "Briefly",
           "Paused",
           "Mains",
-          "Lately");
+          "Lately",
+          "Incidents",
+          "Starters");
 
   /** Those that need Java 25: structured task scopes and the interface to native code. */
   private static final Set<String> NEWER = Set.of("Scopes", "Natives");
