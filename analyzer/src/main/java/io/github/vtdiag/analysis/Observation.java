@@ -37,6 +37,12 @@ public record Observation(
     List<Detail> details,
     Evidence evidence) {
 
+  /**
+   * The name of the detail for the lock that the users of a pool wait for while they have its
+   * objects: the method that waits.
+   */
+  public static final String LOCK_OF_USERS = "lockOfUsers";
+
   /** A unit of measurement. */
   public enum Unit {
     /** The time of waiting threads; it takes no carrier. */

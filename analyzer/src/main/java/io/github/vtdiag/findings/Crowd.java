@@ -72,6 +72,7 @@ final class Crowd {
   Optional<Wait> finding(
       Waits.WaitSamples looks,
       List<SeenPool> pools,
+      PoolUsers users,
       Function<Frame, Owner> ownerOf,
       IntFunction<Optional<Waits.Holder>> holderOf) {
     Optional<WaitKind> kind = WaitKind.of(awaited.kind());
@@ -101,7 +102,7 @@ final class Crowd {
     if (ownerless && awaited.kind() == Awaited.Kind.LOCK) {
       details.add(Detail.of(WaitText.OWNER_ENDED, Unit.COUNT, 1, false));
     }
-    bound(pools).ifPresent(bound -> addBound(bound, threads, details));
+    bound(pools).ifPresent(bound -> addBound(bound, threads, atLock(bound, looks, users), details));
     holder(holderOf)
         .ifPresent(
             holder -> {
@@ -148,7 +149,23 @@ final class Crowd {
         : Optional.empty();
   }
 
-  private void addBound(Bound bound, WaitTally.Crowd threads, List<Detail> details) {
+  /** Returns the lock for which the threads wait that have most of the pool's objects. */
+  private Optional<PoolUsers.AtLock> atLock(Bound bound, Waits.WaitSamples looks, PoolUsers users) {
+    return awaited.kind() == Awaited.Kind.POOL && bound.isReached()
+        ? awaited
+            .inside()
+            .flatMap(
+                pool ->
+                    users.atLock(
+                        pool, bound.objects(), looks.all().stream().filter(tally::isIn).toList()))
+        : Optional.empty();
+  }
+
+  private void addBound(
+      Bound bound,
+      WaitTally.Crowd threads,
+      Optional<PoolUsers.AtLock> atLock,
+      List<Detail> details) {
     if (!bound.name().isEmpty()) {
       details.add(Detail.of("name", bound.name()));
     }
@@ -161,8 +178,16 @@ final class Crowd {
         .ifPresent(
             times -> {
               details.add(Detail.of("waitsPerUse", Unit.COUNT, times, true));
-              details.add(Detail.of("withTwice", Unit.COUNT, bound.twice(threads.mean()), true));
+              // More users would wait for the same lock.
+              if (atLock.isEmpty()) {
+                details.add(Detail.of("withTwice", Unit.COUNT, bound.twice(threads.mean()), true));
+              }
             });
+    atLock.ifPresent(
+        users -> {
+          details.add(Detail.of("usersAtLock", Unit.COUNT, users.threads(), true));
+          details.add(Detail.of(Observation.LOCK_OF_USERS, users.place()));
+        });
   }
 
   private static List<Detail> withEstimate(List<Detail> details, Waits.WaitSamples looks) {

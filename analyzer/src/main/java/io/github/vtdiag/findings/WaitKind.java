@@ -51,6 +51,13 @@ public enum WaitKind implements BehaviorKind.OfWait {
             + " them back, for example after a failure. A larger pool would only stall"
             + " later.";
       }
+      Optional<Observation.Detail> lock = seen.detail(Observation.LOCK_OF_USERS);
+      if (lock.isPresent()) {
+        return "Hold the lock in "
+            + lock.get().text()
+            + " for less time, or remove it: its waiters keep the objects in use. A larger pool"
+            + " would only add waiters there: docs/verdicts.md#a-pool.";
+      }
       return WaitText.isNotUsedUp(seen)
           ? "Find out why the pool does not lend its free objects: slow connects, connection"
               + " checks, or its own locks."

@@ -108,6 +108,9 @@ final class WaitText {
                         + estimate(seen)
                         + ")"));
     kind.use(seen).ifPresent(lines::add);
+    seen.detail(Observation.LOCK_OF_USERS)
+        .map(lock -> users(seen, lock.text()))
+        .ifPresent(lines::add);
     seen.figure("withTwice")
         .map(times -> kind.prediction(Figures.decimal(times, 1)))
         .ifPresent(lines::add);
@@ -137,6 +140,15 @@ final class WaitText {
             + all
             + " were in use"
             + seen.figure("waitsPerUse").map(times -> "; " + waits(times)).orElse("");
+  }
+
+  private static String users(Observation seen, String lock) {
+    return "mean "
+        + Figures.count(seen.number("usersAtLock").orElse(0L))
+        + " of "
+        + Figures.count(seen.number("bound").orElse(0L))
+        + " were in use by threads that waited for a lock in "
+        + lock;
   }
 
   static String free(double most) {

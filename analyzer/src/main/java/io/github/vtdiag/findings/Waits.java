@@ -1,5 +1,6 @@
 package io.github.vtdiag.findings;
 
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Finding.Wait;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.hang.DiagnosisKind;
@@ -55,13 +56,13 @@ public final class Waits {
    * empty without samples: see {@link #areKnown}.
    */
   static List<Wait> find(DetectorInput in) {
-    return find(in.data(), in.owners());
+    return find(in.data(), in.owners(), in.pins());
   }
 
-  static List<Wait> find(RecordingData data, Function<ClassRef, Owner> owners) {
+  static List<Wait> find(RecordingData data, Function<ClassRef, Owner> owners, List<Pin> pins) {
     return areKnown(data)
         ? new Waits(data.waits(), owners)
-            .find(data.facts().durationNanos(), Stalls.stacks(data), ownerless(data))
+            .find(data.facts().durationNanos(), Stalls.stacks(data), ownerless(data), pins)
         : List.of();
   }
 
@@ -109,7 +110,8 @@ public final class Waits {
    * @param stalled the stacks on which threads were stalled when the recording ended
    * @param ownerless the stacks on which they waited for a lock whose owner had ended
    */
-  private List<Wait> find(long durationNanos, Set<Integer> stalled, Set<Integer> ownerless) {
+  private List<Wait> find(
+      long durationNanos, Set<Integer> stalled, Set<Integer> ownerless, List<Pin> pins) {
     Map<Key, Crowd> crowds = new LinkedHashMap<>();
     IdentityHashMap<Place, Crowd> byPlace = new IdentityHashMap<>();
     List<WaitSample> samples = new ArrayList<>();
@@ -133,8 +135,10 @@ public final class Waits {
       samples.add(new WaitSample(look, idleThreads));
     }
     WaitSamples looks = WaitSamples.of(samples, durationNanos);
+    PoolUsers users = new PoolUsers(seen, pins, durationNanos, this::lockOf);
     return crowds.values().stream()
-        .flatMap(crowd -> crowd.finding(looks, seen.pools(), this::owner, this::holder).stream())
+        .flatMap(
+            crowd -> crowd.finding(looks, seen.pools(), users, this::owner, this::holder).stream())
         .toList();
   }
 
@@ -172,6 +176,16 @@ public final class Waits {
         place.awaited.kind(),
         place.awaited.subject(),
         place.site.or(place.awaited::inside).map(Frame::qualifiedMethod).orElse(""));
+  }
+
+  /** Returns the method in which a stack waits for a lock, as the finding on it names it. */
+  private Optional<Frame> lockOf(StackTrace stack, Thread.State state) {
+    Place place = placeOf(stack, state);
+    return switch (place.awaited.kind()) {
+      case LOCK, MONITOR -> place.awaited.inside().or(() -> place.site);
+      case POOL, SEMAPHORE, FULL_QUEUE, SIGNAL, FUTURE, ANSWER, DATA, SLEEP, IDLE, UNKNOWN ->
+          Optional.empty();
+    };
   }
 
   private Owner owner(Frame frame) {

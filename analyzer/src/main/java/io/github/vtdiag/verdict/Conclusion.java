@@ -19,7 +19,7 @@ import java.util.Set;
  * @param other the finding that was the bottleneck, if it is not a pin
  * @param culprit of {@link Bottleneck#PINNED}, if it is sure, what pinned the carriers for most of
  *     the pinned time; empty if there is no single cause. For {@link Bottleneck#FULL_QUEUE}, what
- *     keeps its consumers; empty if they are not pinned
+ *     keeps its consumers; for {@link Bottleneck#POOL}, its users; empty if they are not pinned
  * @param why of {@link Bottleneck#NOT_KNOWN}, what was not recorded
  * @param stall of {@link Bottleneck#NOT_KNOWN}, the threads that may have stood still at the end
  */

@@ -9,6 +9,7 @@ import io.github.vtdiag.analysis.Finding;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.analysis.HarmlessPins;
+import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.model.Frame;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -134,31 +135,81 @@ public final class Conclusions {
         .map(Conclusion::mayStall);
   }
 
-  /** Returns the bottleneck other than the carriers: the first finding costs most. */
+  /** Returns the bottleneck other than the carriers: the finding that costs most, or its cause. */
   private static Optional<Conclusion> other(Findings findings) {
     Account account = findings.account();
     return findings.behaviors().stream()
         .filter(behavior -> behavior.seen().limits())
         .findFirst()
+        .map(behavior -> lockOfUsers(behavior, findings).orElse(behavior))
         .map(
             behavior ->
                 Conclusion.limit(
                     behavior.kind().bottleneck(),
                     behavior,
-                    consumers(behavior, findings),
+                    cause(behavior, findings),
                     account.isIdleKnown(),
                     account.part(Use.IDLE)));
   }
 
-  /** Returns what keeps the consumers of a full queue: that is the cause, and the queue is not. */
-  private static Optional<Culprit> consumers(Finding.Behavior behavior, Findings findings) {
-    return behavior.kind().bottleneck() == Bottleneck.FULL_QUEUE
-        ? behavior
-            .seen()
-            .site()
-            .map(Frame::qualifiedMethod)
-            .flatMap(producer -> Culprit.consumers(findings, producer))
-        : Optional.empty();
+  /**
+   * Returns the waits of a pool's users for a lock, if they keep its objects in use: they are the
+   * cause of the waits for the pool.
+   */
+  private static Optional<Finding.Behavior> lockOfUsers(Finding.Behavior pool, Findings findings) {
+    return pool.seen()
+        .detail(Observation.LOCK_OF_USERS)
+        .map(Observation.Detail::text)
+        .flatMap(
+            lock ->
+                findings.behaviors().stream()
+                    .filter(other -> other.kind().bottleneck() == Bottleneck.LOCK)
+                    .filter(other -> other.seen().limits())
+                    .filter(other -> isAt(other.seen(), lock))
+                    .findFirst());
+  }
+
+  private static boolean isAt(Observation seen, String method) {
+    return seen.inside()
+        .or(seen::site)
+        .map(Frame::qualifiedMethod)
+        .filter(method::equals)
+        .isPresent();
+  }
+
+  /**
+   * Returns what keeps the consumers of a full queue, or the users of a pool: that is the cause,
+   * and not the queue or the pool.
+   */
+  private static Optional<Culprit> cause(Finding.Behavior behavior, Findings findings) {
+    Observation seen = behavior.seen();
+    return switch (behavior.kind().bottleneck()) {
+      case FULL_QUEUE ->
+          seen.site()
+              .map(Frame::qualifiedMethod)
+              .flatMap(producer -> Culprit.consumers(findings, producer));
+      case POOL ->
+          seen.detail(Observation.LOCK_OF_USERS)
+              .flatMap(lock -> Culprit.users(findings, lock.text()));
+      case HUNG,
+          PINNED,
+          COMPUTATION,
+          FILE_IO,
+          NATIVE_CODE,
+          CARRIERS_BLOCKED,
+          SEMAPHORE,
+          LOCK,
+          OTHER_THREADS,
+          REMOTE_ANSWERS,
+          POOLED_THREADS,
+          THREAD_LOCAL_CACHE,
+          NO_BACKPRESSURE,
+          SUBMIT_FAILED,
+          SOME_PINS,
+          NOTHING_TO_CHANGE,
+          NOT_KNOWN ->
+          Optional.empty();
+    };
   }
 
   /**

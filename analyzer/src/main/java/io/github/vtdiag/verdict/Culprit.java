@@ -4,6 +4,7 @@ import io.github.vtdiag.account.Use;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.HarmlessPins;
+import io.github.vtdiag.analysis.PinKind;
 import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.recording.RecordingFacts;
 import java.util.Comparator;
@@ -68,6 +69,21 @@ public record Culprit(Pin finding, boolean alone) {
             culprit ->
                 culprit.finding.stack().frames().stream()
                     .noneMatch(frame -> frame.qualifiedMethod().equals(producer)));
+  }
+
+  /**
+   * Returns the culprit if threads that use a pool wait for its monitor.
+   *
+   * @param method the method that waits to enter it
+   */
+  static Optional<Culprit> users(Findings findings, String method) {
+    return findings.pins().stream()
+        .filter(pin -> pin.kind() == PinKind.MONITOR_ENTRY && !HarmlessPins.are(pin))
+        .filter(pin -> pin.title().equals(method))
+        .findFirst()
+        .map(Culprit::place)
+        .map(here -> findings.pins().stream().filter(pin -> place(pin).equals(here)).toList())
+        .map(place -> of(place, findings));
   }
 
   /** Returns the part of their time for which its threads are pinned there. */

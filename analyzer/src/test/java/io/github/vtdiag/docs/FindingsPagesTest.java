@@ -167,6 +167,8 @@ class FindingsPagesTest {
           Stream.of(
                   observation(),
                   observation(count("bound", 2), count("inUse", 1)),
+                  observation(
+                      Observation.Detail.of(Observation.LOCK_OF_USERS, "org.db.Command.execute")),
                   observation(count("notResumed", 1)))
               .map(behavior::advice)
               .map(FindingsPagesTest::title)

@@ -74,7 +74,7 @@ class StalledWaitsTest {
     RecordingData all =
         new RecordingData(
             data.facts(), data.pins(), data.events(), seen, data.lockMaps(), data.samples());
-    Finding.Wait found = Waits.find(all, type -> new Owner.Jdk()).getFirst();
+    Finding.Wait found = Waits.find(all, type -> new Owner.Jdk(), List.of()).getFirst();
     return found.kind().advice(found.seen());
   }
 

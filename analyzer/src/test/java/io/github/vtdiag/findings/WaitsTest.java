@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.vtdiag.analysis.Finding;
 import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.WaitCrowd;
@@ -41,6 +43,7 @@ class WaitsTest {
   private final Map<Long, List<WaitCrowd>> crowds = new HashMap<>();
   private final Map<Integer, StackTrace> stacks = new HashMap<>();
   private final List<SeenPool> pools = new ArrayList<>();
+  private List<Finding.Pin> pins = List.of();
 
   /** So many threads alive, of which so many were looked at. */
   private void look(long alive, int looked) {
@@ -94,7 +97,7 @@ class WaitsTest {
   }
 
   private List<Finding.Wait> find(Function<ClassRef, Owner> owners) {
-    return Waits.find(data(), owners);
+    return Waits.find(data(), owners, pins);
   }
 
   private static Owner owner(ClassRef type) {
@@ -364,6 +367,130 @@ class WaitsTest {
   void twiceAsManyLetInNoMoreThanWait() {
     pool("HikariCP", "orders", 80, 80, 40);
     assertEquals(1.5, amount(poolFinding(10, 10), "withTwice"), 1e-9);
+  }
+
+  private static final String PROXY =
+      "com.zaxxer.hikari.pool.HikariProxyPreparedStatement.executeQuery";
+
+  private static final String DRIVER = "org.db.Command.executeQuery";
+
+  /** Forty threads wait for the pool of ten, and so many of those that use it stand there. */
+  private Behavior poolOfUsers(int users, Thread.State state, String... stack) {
+    pool("HikariCP", "orders", 10, 10, 40);
+    int waiting = stack(PARK, "com.zaxxer.hikari.pool.HikariPool.getConnection", APP);
+    int using = stack(stack);
+    for (int i = 0; i < 10; i++) {
+      look(100, 100);
+      crowd(40, waiting);
+      crowd(users, using, state, 0);
+    }
+    return find().stream().filter(wait -> wait.kind() == WaitKind.POOL).findFirst().orElseThrow();
+  }
+
+  private static String lockOfUsers(Behavior found) {
+    return found.seen().detail(Observation.LOCK_OF_USERS).map(Observation.Detail::text).orElse("");
+  }
+
+  /** A larger pool would only let more threads wait for the lock. */
+  @Test
+  void aPoolWhoseUsersWaitForOneLockIsNotTheCause() {
+    Behavior found = poolOfUsers(8, Thread.State.BLOCKED, DRIVER, PROXY, APP);
+    assertEquals(DRIVER, lockOfUsers(found));
+    assertEquals(8, amount(found, "usersAtLock"), 1e-9);
+    assertTrue(found.seen().detail("withTwice").isEmpty());
+    assertTrue(found.advice().contains(DRIVER), found.advice());
+    assertFalse(found.advice().contains("enlarge"), found.advice());
+  }
+
+  @Test
+  void itsUsersMayWaitForALockOfTheJdk() {
+    String lock = "java.util.concurrent.locks.ReentrantLock.lock";
+    Behavior found =
+        poolOfUsers(8, Thread.State.WAITING, PARK, lock, "org.db.Session.lock", PROXY, APP);
+    assertEquals("org.db.Session.lock", lockOfUsers(found));
+  }
+
+  @Test
+  void aPoolOfWhichFewUsersWaitForALockMayBeTooSmall() {
+    Behavior found = poolOfUsers(4, Thread.State.BLOCKED, DRIVER, PROXY, APP);
+    assertEquals("", lockOfUsers(found));
+    assertEquals(2, amount(found, "withTwice"), 1e-9);
+  }
+
+  @Test
+  void usersThatWaitForTheDatabaseDoNotWaitForALock() {
+    assertEquals(
+        "",
+        lockOfUsers(
+            poolOfUsers(
+                10,
+                Thread.State.WAITING,
+                PARK,
+                "sun.nio.ch.NioSocketImpl.park",
+                "org.db.Stream.read",
+                PROXY,
+                APP)));
+  }
+
+  /** They have no object yet, or have given it back. */
+  @Test
+  void threadsThatWaitForALockOutsideOfThePoolAreNotItsUsers() {
+    assertEquals("", lockOfUsers(poolOfUsers(8, Thread.State.BLOCKED, DRIVER, APP)));
+    looks.clear();
+    crowds.clear();
+    pools.clear();
+    // The pool connects, in a driver that takes one lock for all.
+    assertEquals(
+        "",
+        lockOfUsers(
+            poolOfUsers(
+                8,
+                Thread.State.BLOCKED,
+                "org.db.Driver.connect",
+                "com.zaxxer.hikari.pool.HikariPool.newConnection",
+                "com.zaxxer.hikari.pool.HikariPool.getConnection",
+                APP)));
+    looks.clear();
+    crowds.clear();
+    pools.clear();
+    // A task of the pool, and a lock of the pool itself.
+    assertEquals(
+        "",
+        lockOfUsers(
+            poolOfUsers(
+                8,
+                Thread.State.BLOCKED,
+                "org.db.Driver.connect",
+                "com.zaxxer.hikari.pool.HikariPool$PoolEntryCreator.call",
+                "java.lang.VirtualThread.run")));
+    looks.clear();
+    crowds.clear();
+    pools.clear();
+    assertEquals("", lockOfUsers(poolOfUsers(8, Thread.State.BLOCKED, PROXY, APP)));
+  }
+
+  /** Before Java 24 threads that wait to enter a monitor keep their carriers. */
+  @Test
+  void itsUsersMayBePinnedAtAMonitor() {
+    Frame enters = Pins.frame("org.db.Command", "executeQuery", 0, 196);
+    StackTrace stack =
+        Pins.stack(
+            enters,
+            Pins.frame("com.zaxxer.hikari.pool.HikariProxyPreparedStatement", "executeQuery", 4, 1),
+            Pins.frame("app.Orders", "find", 9, 9));
+    Pins many = new Pins();
+    Pins few = new Pins();
+    for (int thread = 1; thread <= 8; thread++) {
+      many.pin(thread, 60_000, stack, new PinCause.MonitorEntry(enters, "org.db.Database"));
+      few.pin(thread, 900, stack, new PinCause.MonitorEntry(enters, "org.db.Database"));
+    }
+    pins = many.findings().pins();
+    pool("HikariCP", "orders", 10, 10, 40);
+    assertEquals(DRIVER, lockOfUsers(poolFinding(10, 10)));
+    looks.clear();
+    crowds.clear();
+    pins = few.findings().pins();
+    assertEquals("", lockOfUsers(poolFinding(10, 10)));
   }
 
   private static double amount(Behavior found, String detail) {

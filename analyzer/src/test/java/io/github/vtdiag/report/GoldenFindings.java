@@ -124,6 +124,15 @@ final class GoldenFindings {
                   figure("inUse", 10),
                   figure("waitsPerUse", 4.5),
                   figure("withTwice", 1.9)));
+          all.add(
+              wait(
+                  kind,
+                  "Agroal",
+                  limits,
+                  figure("bound", 10),
+                  figure("inUse", 10),
+                  figure("usersAtLock", 8),
+                  Detail.of(Observation.LOCK_OF_USERS, "org.db.Command.execute")));
           all.add(wait(kind, "c3p0", limits, figure("bound", 10), figure("inUse", 4)));
           all.add(wait(kind, "DBCP", limits));
         }

@@ -254,6 +254,84 @@ final class ConclusionsTest {
     assertEquals(Bottleneck.COMPUTATION, Conclusions.of(full.withBehaviors(List.of(pool))).kind());
   }
 
+  private static Behavior poolOf(String lock) {
+    Observation seen = other(WaitKind.POOL, true).seen();
+    return behavior(
+        WaitKind.POOL,
+        new Observation(
+            seen.subject(),
+            seen.traits(),
+            seen.site(),
+            seen.inside(),
+            seen.owner(),
+            seen.amount(),
+            seen.count(),
+            seen.atOnce(),
+            seen.limits(),
+            List.of(Observation.Detail.of(Observation.LOCK_OF_USERS, lock)),
+            seen.evidence()));
+  }
+
+  private static Behavior lockAt(Frame inside) {
+    return behavior(
+        WaitKind.MONITOR,
+        new Observation(
+            "monitor",
+            Set.of(),
+            Optional.empty(),
+            Optional.of(inside),
+            new Owner.Jdk(),
+            new Observation.Amount(Observation.Unit.THREAD_NANOS, 1e8, true),
+            1,
+            Optional.of(new Observation.AtOnce(8, 10, 0.2)),
+            true,
+            List.of(),
+            new Observation.Evidence(List.of("vtdiag.Waits"), 1, OptionalLong.empty())));
+  }
+
+  /** Many more threads wait for the pool than for the lock. */
+  @Test
+  void theLockThatAPoolsUsersWaitForIsTheBottleneck() {
+    Findings idle = new Pins().jdk(25).looked(5, 0, 0, 0, 0).findings();
+    Behavior pool = poolOf(WORK.qualifiedMethod());
+    Behavior lock = lockAt(WORK);
+    Findings findings = idle.withBehaviors(List.of(pool, lock));
+    assertEquals(pool, findings.behaviors().getFirst());
+    Conclusion conclusion = Conclusions.of(findings);
+    assertEquals(Bottleneck.LOCK, conclusion.kind());
+    assertEquals(Optional.of(lock), conclusion.other());
+    // Another lock is not their cause.
+    Behavior another = lockAt(frame("com.example.Cache", "get", 20, 40));
+    assertEquals(
+        Bottleneck.POOL, Conclusions.of(idle.withBehaviors(List.of(pool, another))).kind());
+    assertEquals(
+        Bottleneck.POOL,
+        Conclusions.of(idle.withBehaviors(List.of(other(WaitKind.POOL, true), lock))).kind());
+  }
+
+  @Test
+  void theMonitorAtWhichAPoolsUsersArePinnedIsTheCause() {
+    Frame enters = frame("com.example.Db", "execute", 0, 320);
+    Pins pins = new Pins().looked(5, 0, 20, 0, 0);
+    for (int thread = 1; thread <= 8; thread++) {
+      pins.pin(thread, 50_000, stack(enters), new PinCause.MonitorEntry(enters, ""));
+    }
+    Findings findings = pins.findings().withBehaviors(List.of(poolOf("com.example.Db.execute")));
+    Conclusion conclusion = Conclusions.of(findings);
+    assertEquals(Bottleneck.POOL, conclusion.kind());
+    assertEquals(PinKind.MONITOR_ENTRY, conclusion.culprit().orElseThrow().finding().kind());
+    String verdict = AccountWords.verdict(conclusion, findings);
+    assertTrue(
+        verdict.contains(
+            "Threads that have most of a pool's objects wait for the monitor of"
+                + " com.example.Db.execute, so 490 virtual threads"),
+        verdict);
+    assertEquals(
+        Optional.empty(),
+        Conclusions.of(pins.findings().withBehaviors(List.of(other(WaitKind.POOL, true))))
+            .culprit());
+  }
+
   /** The demo on a slow machine: half of the recording is the start of the program. */
   @Test
   void aSlowStartDoesNotHideWhatLimitsTheProgramAfterwards() {

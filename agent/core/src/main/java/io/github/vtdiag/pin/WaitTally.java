@@ -49,6 +49,11 @@ public final class WaitTally {
     sightings += threads;
   }
 
+  /** Returns whether a snapshot found threads waiting. */
+  public boolean isIn(WaitLook look) {
+    return byLook.containsKey(look.number());
+  }
+
   /** Returns how often a thread was seen waiting. */
   public long sightings() {
     return sightings;

@@ -1,6 +1,7 @@
 package io.github.vtdiag.waits;
 
 import io.github.vtdiag.model.Frame;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -78,6 +79,28 @@ public final class KnownPools {
     return !frames.isEmpty()
         && frames.getFirst().type().name().equals("java.lang.Object")
         && frames.getFirst().method().startsWith("wait");
+  }
+
+  /**
+   * Returns whether a stack belongs to a thread that uses an object of a pool: code of the pool's
+   * library, such as the proxy of a connection, is between the application and what the proxy
+   * calls. Threads that ask the pool for an object, or run a task of the pool, have none.
+   *
+   * @param pool a frame of the pool
+   */
+  public static boolean isUser(List<Frame> frames, Frame pool) {
+    String library = library(pool.type().name());
+    List<Boolean> within = new ArrayList<>();
+    for (Frame frame : frames) {
+      String type = frame.type().name();
+      if (NAMES.containsKey(type + "." + frame.method())) {
+        return false;
+      }
+      if (!frame.type().isJdk()) {
+        within.add(library(type).equals(library));
+      }
+    }
+    return within.contains(true) && !within.getFirst() && !within.getLast();
   }
 
   private static boolean isWaiting(String type) {

@@ -111,7 +111,10 @@ public final class AccountWords {
       return (conclusion.sure() && !conclusion.kind().keepsCarriers()
               ? "The carriers were not the bottleneck: " + idle(account) + ". "
               : "")
-          + conclusion.culprit().map(of -> BehaviorWords.consumers(of, findings)).orElse("")
+          + conclusion
+              .culprit()
+              .map(of -> BehaviorWords.cause(conclusion.kind(), of, findings))
+              .orElse("")
           + behavior(conclusion.other().get());
     }
     if (isFree(conclusion) && isQueuedForLong(account)) {

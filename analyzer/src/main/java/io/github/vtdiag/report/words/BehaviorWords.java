@@ -3,6 +3,7 @@ package io.github.vtdiag.report.words;
 import static io.github.vtdiag.report.words.Phrase.Tone.NAME;
 import static io.github.vtdiag.report.words.Phrase.Tone.STRONG;
 
+import io.github.vtdiag.analysis.Bottleneck;
 import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Observation;
@@ -63,8 +64,13 @@ public final class BehaviorWords {
         + (atOnce.share() >= 0 ? " (" + Figures.percent(atOnce.share()) + " of all)" : "");
   }
 
-  /** Returns what keeps the consumers of a full queue, before the queue is named. */
-  static String consumers(Culprit culprit, Findings findings) {
+  /** Returns what keeps the consumers of a full queue, or the users of a pool, before its name. */
+  static String cause(Bottleneck kind, Culprit culprit, Findings findings) {
+    if (kind == Bottleneck.POOL) {
+      return "Threads that have most of a pool's objects wait for "
+          + culprit.finding().kind().culprit(culprit.finding())
+          + ", so ";
+    }
     return "Threads were pinned at "
         + Words.title(culprit.finding())
         + " for "
