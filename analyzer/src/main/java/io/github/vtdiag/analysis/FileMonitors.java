@@ -142,7 +142,8 @@ public final class FileMonitors {
             .computeIfAbsent(key, this::read)
             .entered(entry)
             .map(region -> inFile(key, region).enterBci())
-            .<PinCause>map(bci -> new PinCause.MonitorEntry(frame, entry.lockClass(), bci))
+            .<PinCause>map(
+                bci -> new PinCause.MonitorEntry(frame, entry.lockClass(), bci, entry.caller()))
             .orElse(entry);
       }
       case PinCause.ObjectWait wait -> wait;

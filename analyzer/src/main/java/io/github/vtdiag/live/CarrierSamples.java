@@ -7,6 +7,7 @@ import io.github.vtdiag.live.TopSample.Carrying;
 import io.github.vtdiag.live.TopSample.Seen;
 import io.github.vtdiag.live.TopSample.State;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.WrittenFrames;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -175,11 +176,8 @@ final class CarrierSamples {
                 application(carrier.stack())));
   }
 
-  /** Returns the innermost frame that is not the JDK's, or the innermost of all. */
+  /** Returns the innermost frame in which somebody wrote a call, or the innermost of all. */
   static Optional<Frame> application(List<Frame> stack) {
-    return stack.stream()
-        .filter(frame -> !frame.type().isJdk())
-        .findFirst()
-        .or(() -> stack.stream().findFirst());
+    return WrittenFrames.innermost(stack).or(() -> stack.stream().findFirst());
   }
 }

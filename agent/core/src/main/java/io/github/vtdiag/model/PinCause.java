@@ -243,8 +243,15 @@ public sealed interface PinCause
    *
    * @param enterBci the bci of the {@code monitorenter}; {@link MonitorId#METHOD} for the monitor
    *     of a synchronized method
+   * @param caller the frame that names the place: below {@code Object.wait}, which enters the
+   *     monitor again, that of its caller
    */
-  record MonitorEntry(Frame frame, String lockClass, int enterBci) implements OfMonitor {
+  record MonitorEntry(Frame frame, String lockClass, int enterBci, Frame caller)
+      implements OfMonitor {
+    public MonitorEntry(Frame frame, String lockClass, int enterBci) {
+      this(frame, lockClass, enterBci, frame);
+    }
+
     public MonitorEntry(Frame frame, String lockClass) {
       this(frame, lockClass, frame.monitorEnterBci());
     }
@@ -263,7 +270,12 @@ public sealed interface PinCause
     @Override
     public String clause() {
       // The operation has named the lock.
-      return whereabouts(frame);
+      return whereabouts(caller);
+    }
+
+    @Override
+    public String summary() {
+      return caller.isNamed() ? caller.qualifiedMethod() + ", " + text() : text();
     }
 
     @Override

@@ -171,8 +171,15 @@ public final class Attributor {
     if (episode.stack().isAbsent()) {
       return new PinCause.Unexplained("the monitor event has no stack");
     }
+    Frame frame = episode.stack().frames().getFirst();
     return new PinCause.MonitorEntry(
-        episode.stack().frames().getFirst(), episode.lockClass().orElse(""));
+        frame,
+        episode.lockClass().orElse(""),
+        frame.monitorEnterBci(),
+        episode.stack().frames().stream()
+            .filter(each -> !each.type().name().equals("java.lang.Object"))
+            .findFirst()
+            .orElse(frame));
   }
 
   private static PinCause objectWait(PinEpisode episode) {

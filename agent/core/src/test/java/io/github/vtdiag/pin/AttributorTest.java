@@ -217,6 +217,25 @@ class AttributorTest {
   }
 
   @Test
+  void aThreadThatEntersAgainAfterAWaitIsInItsCaller() {
+    Frame caller = frame("app.Pool", "take", 4, 9);
+    Attribution attribution =
+        on21(
+            pin(
+                PinEpisode.Kind.MONITOR_ENTER,
+                null,
+                false,
+                frame("java.lang.Object", "wait0", 0, -1),
+                frame("java.lang.Object", "wait", 0, 366),
+                caller));
+    assertEquals("java.lang.Object", attribution.primary().type().orElseThrow().name());
+    assertEquals("at Pool.java:9", attribution.primary().clause());
+    assertTrue(
+        attribution.primary().summary().startsWith("app.Pool.take, waits to enter a monitor"),
+        attribution.primary().summary());
+  }
+
+  @Test
   void waitingToEnterIsACauseOfItsOwnAndItsMonitorIsNotHeld() {
     Frame entering = withFlags(frame("app.B", "update", 0, 3), Modifier.SYNCHRONIZED);
     Attribution attribution =

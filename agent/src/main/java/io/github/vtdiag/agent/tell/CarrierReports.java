@@ -13,6 +13,7 @@ import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.model.ThreadRef;
+import io.github.vtdiag.model.WrittenFrames;
 import io.github.vtdiag.pin.Attributor;
 import io.github.vtdiag.pin.KeptCarrier;
 import java.util.Collections;
@@ -111,8 +112,7 @@ public final class CarrierReports {
     if (kept.number() != 0) {
       remember(kept);
       if (kept.nanos() >= thresholdNanos) {
-        Optional<Frame> site =
-            kept.stack().frames().stream().filter(frame -> !frame.type().isJdk()).findFirst();
+        Optional<Frame> site = WrittenFrames.innermost(kept.stack().frames());
         String at =
             site.or(() -> kept.stack().frames().stream().findFirst())
                 .map(Frame::toString)
@@ -227,9 +227,7 @@ public final class CarrierReports {
     if (kept.kind() != KeptCarrier.Kind.NATIVE) {
       return "";
     }
-    return kept.stack().frames().stream()
-        .filter(frame -> !frame.type().isJdk())
-        .findFirst()
+    return WrittenFrames.innermost(kept.stack().frames())
         .filter(frame -> kept.stack().frames().indexOf(frame) > 1)
         .map(
             frame ->

@@ -3,6 +3,7 @@ package io.github.vtdiag.agent.tell;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.model.WrittenFrames;
 import io.github.vtdiag.pin.ThreadGrowth;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
@@ -39,9 +40,7 @@ final class WaitLine {
       Optional<Frame> site =
           KnownPools.askedBy(stack.frames())
               .map(KnownPools.Asked::asked)
-              .or(
-                  () ->
-                      stack.frames().stream().filter(frame -> frame.type().isWritten()).findFirst())
+              .or(() -> WrittenFrames.innermost(stack.frames()))
               .or(awaited::inside);
       return new Place(
           awaited.kind(), awaited.subject(), site.map(Frame::qualifiedMethod).orElse(""));

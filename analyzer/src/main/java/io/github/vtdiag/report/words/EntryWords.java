@@ -14,6 +14,7 @@ import io.github.vtdiag.analysis.Finding.Pin.ReachedFrom;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinCause;
+import io.github.vtdiag.model.WrittenFrames;
 import io.github.vtdiag.program.Owner;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,10 +23,6 @@ import java.util.Optional;
 /** The words that all reports share on an entry. */
 public final class EntryWords {
   private static final int FEW = 2;
-
-  /** Code between a caller and its target where a language finds the target at run time. */
-  private static final List<String> DISPATCH =
-      List.of("groovy.lang.", "org.codehaus.groovy.", "org.apache.groovy.", "scala.runtime.");
 
   /** The least part of its entry that makes a finding worth a line. */
   private static final double WORTH_A_LINE = 0.05;
@@ -178,8 +175,7 @@ public final class EntryWords {
                 finding.stack().frames().stream()
                     .dropWhile(each -> !isSameMethod(each, frame))
                     .dropWhile(each -> isSameMethod(each, frame)))
-        .filter(each -> each.type().isWritten())
-        .filter(each -> DISPATCH.stream().noneMatch(each.type().name()::startsWith))
+        .filter(WrittenFrames::canCall)
         .findFirst();
   }
 
