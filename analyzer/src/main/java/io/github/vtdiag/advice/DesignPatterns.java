@@ -273,6 +273,20 @@ final class DesignPatterns {
         && (type.startsWith("jdk.internal.loader.") || type.equals("java.lang.ClassLoader"));
   }
 
+  /**
+   * Returns whether a map belongs to the JDK's own code, such as a cache of {@code java.time}: then
+   * the application cannot change what is in it.
+   */
+  static boolean isMapOfJdk(Site site, Pin finding) {
+    return site.className().equals(MAP)
+        && finding.stack().frames().stream()
+            .dropWhile(frame -> !frame.type().name().equals(MAP))
+            .filter(frame -> !frame.type().name().startsWith("java.util."))
+            .findFirst()
+            .filter(frame -> frame.type().isJdk())
+            .isPresent();
+  }
+
   private static boolean isMap(Place place) {
     return place.isMonitor() && place.site().className().equals(MAP);
   }

@@ -161,7 +161,8 @@ final class Remedies {
       };
     }
     Optional<DesignPattern> pattern =
-        DesignPatterns.suiting(new Place(site, cause, false, isOwnCaller(site, finding)));
+        DesignPatterns.suiting(new Place(site, cause, false, isOwnCaller(site, finding)))
+            .filter(change -> !DesignPatterns.isMapOfJdk(site, finding));
     if (pattern.isPresent()) {
       return change(pattern.get(), site, owner);
     }

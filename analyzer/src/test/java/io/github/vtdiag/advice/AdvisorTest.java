@@ -689,6 +689,23 @@ final class AdvisorTest {
     assertEquals(50 * MILLI, advised.effect().freed().nanos());
   }
 
+  /** A cache of the JDK: what is put into it is not for the application to change. */
+  @Test
+  void aMapOfTheJdksOwnCodeIsNotTheApplications() {
+    Frame map = frame("java.util.concurrent.ConcurrentHashMap", "computeIfAbsent", 9, 500);
+    Frame cache = frame("java.time.format.DateTimeTextProvider", "findStore", 1, 1);
+    Frame user = frame("com.example.Web", "handle", 1, 1);
+    Pins pins = new Pins().owner(map.type().name(), new Owner.Jdk());
+    Advised advised =
+        only(
+            pins.pin(
+                1,
+                50,
+                stack(map, cache, user),
+                new PinCause.MonitorEntry(map, "java.util.concurrent.ConcurrentHashMap$Node")));
+    assertInstanceOf(UpgradeJdk.class, advised.recommendation());
+  }
+
   /** The thread in the lock and those that wait for it are freed by the same rewrite. */
   @Test
   void aRewriteFreesThoseThatWaitToEnterToo() {

@@ -243,8 +243,7 @@ public sealed interface PinCause
    *
    * @param enterBci the bci of the {@code monitorenter}; {@link MonitorId#METHOD} for the monitor
    *     of a synchronized method
-   * @param caller the frame that names the place: below {@code Object.wait}, which enters the
-   *     monitor again, that of its caller
+   * @param caller the same frame, but of {@code Object.wait}, which enters again, its caller's
    */
   record MonitorEntry(Frame frame, String lockClass, int enterBci, Frame caller)
       implements OfMonitor {
@@ -269,7 +268,6 @@ public sealed interface PinCause
 
     @Override
     public String clause() {
-      // The operation has named the lock.
       return whereabouts(caller);
     }
 
@@ -309,7 +307,6 @@ public sealed interface PinCause
 
     @Override
     public String clause() {
-      // The operation has named the lock.
       return whereabouts(caller);
     }
 

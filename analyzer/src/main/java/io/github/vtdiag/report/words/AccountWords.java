@@ -111,10 +111,7 @@ public final class AccountWords {
       return (conclusion.sure() && !conclusion.kind().keepsCarriers()
               ? "The carriers were not the bottleneck: " + idle(account) + ". "
               : "")
-          + conclusion
-              .culprit()
-              .map(of -> BehaviorWords.cause(conclusion.kind(), of, findings))
-              .orElse("")
+          + BehaviorWords.cause(conclusion, findings)
           + behavior(conclusion.other().get());
     }
     if (isFree(conclusion) && isQueuedForLong(account)) {

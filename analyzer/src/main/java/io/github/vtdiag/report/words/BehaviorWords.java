@@ -12,6 +12,7 @@ import io.github.vtdiag.analysis.Observation.AtOnce;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.report.words.Document.Item;
+import io.github.vtdiag.verdict.Conclusion;
 import io.github.vtdiag.verdict.Culprit;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,8 +66,12 @@ public final class BehaviorWords {
   }
 
   /** Returns what keeps the consumers of a full queue, or the users of a pool, before its name. */
-  static String cause(Bottleneck kind, Culprit culprit, Findings findings) {
-    if (kind == Bottleneck.POOL) {
+  static String cause(Conclusion conclusion, Findings findings) {
+    if (conclusion.culprit().isEmpty()) {
+      return "";
+    }
+    Culprit culprit = conclusion.culprit().get();
+    if (conclusion.kind() == Bottleneck.POOL) {
       return "Threads that have most of a pool's objects wait for "
           + culprit.finding().kind().culprit(culprit.finding())
           + ", so ";
