@@ -6,6 +6,7 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.patch.SourceFolders;
+import io.github.vtdiag.pipeline.AnalyzedRun;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.program.Program;
 import io.github.vtdiag.report.Report;
@@ -56,7 +57,8 @@ final class AdviseCommand implements Callable<Integer> {
     Assumptions assumed = assuming.assumptions();
     output.check(input.paths());
     input.own(advising.own());
-    Findings found = input.findings(console, output);
+    AnalyzedRun run = input.whole(console, output);
+    Findings found = run.findings();
     advising.read(
         upgrades.read(
             found,
@@ -81,7 +83,13 @@ final class AdviseCommand implements Callable<Integer> {
             output.detail(),
             unpatched,
             input.classPath.isEmpty() ? Optional.empty() : Optional.of(assumed),
-            output.quiet ? List.of() : next(findings, advice, unpatched.keySet())));
+            output.quiet
+                ? List.of()
+                : next(
+                    findings,
+                    advice,
+                    unpatched.keySet(),
+                    HttpServers.areIn(run.classesOnStacks()))));
     return Exit.OK;
   }
 
@@ -99,7 +107,7 @@ final class AdviseCommand implements Callable<Integer> {
   }
 
   private List<String> next(
-      Findings findings, Advice advice, Set<Recommendation.Rewrite> unpatched) {
+      Findings findings, Advice advice, Set<Recommendation.Rewrite> unpatched, boolean servesHttp) {
     List<String> next = new ArrayList<>();
     if (findings.has(Gap.Trait.HIDES_PINS)) {
       return List.of("vtdiag run -- -jar app.jar");
@@ -122,13 +130,14 @@ final class AdviseCommand implements Callable<Integer> {
     if (rewrites(advice).findAny().isPresent()
         || advises(advice, Recommendation.UpgradeJdk.class)) {
       // The gain can be measured before anybody changes anything.
-      measure(findings)
+      measure(findings, servesHttp)
           .map(
               options ->
                   NextCommand.of("compare", List.of())
                       .with("--what-if", "auto")
                       .with(options)
-                      .with("--", "-jar", InputOptions.startedJar(findings))
+                      .with("--")
+                      .with(input.started(findings))
                       .text())
           .ifPresent(next::add);
     }
@@ -140,8 +149,8 @@ final class AdviseCommand implements Callable<Integer> {
    * Returns the options that measure the program: requests if it serves them, else the calls of the
    * method of the application that pins most; empty if none has a name that people give.
    */
-  static Optional<List<String>> measure(Findings findings) {
-    return HttpServers.areIn(findings)
+  static Optional<List<String>> measure(Findings findings, boolean servesHttp) {
+    return servesHttp
         ? Optional.of(List.of("--http", "http://localhost:8080/"))
         : findings.pins().stream()
             .flatMap(UsualSources::frames)

@@ -1,9 +1,8 @@
 package io.github.vtdiag.cli;
 
-import io.github.vtdiag.analysis.Finding.Pin;
-import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.program.NameList;
 import java.util.List;
+import java.util.Set;
 
 /** The classes of HTTP servers, by which a recording shows that its program is one. */
 final class HttpServers {
@@ -12,12 +11,12 @@ final class HttpServers {
 
   private HttpServers() {}
 
-  /** Returns whether a thread that was pinned served an HTTP request. */
-  static boolean areIn(Findings findings) {
-    return findings.pins().stream()
-        .map(Pin::stack)
-        .flatMap(stack -> stack.frames().stream())
-        .map(frame -> frame.type().name())
-        .anyMatch(name -> PREFIXES.stream().anyMatch(name::startsWith));
+  /**
+   * Returns whether a virtual thread served an HTTP request.
+   *
+   * @param classes the classes on the stacks of virtual threads
+   */
+  static boolean areIn(Set<String> classes) {
+    return classes.stream().anyMatch(name -> PREFIXES.stream().anyMatch(name::startsWith));
   }
 }

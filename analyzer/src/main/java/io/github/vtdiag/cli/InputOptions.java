@@ -228,6 +228,39 @@ final class InputOptions {
         .orElse("app.jar");
   }
 
+  /** Returns what one would write after {@code java} to start the recorded program again. */
+  List<String> started(Findings findings) {
+    List<String> line = new ArrayList<>();
+    Optional<RecordingFacts> first = findings.recordings().stream().findFirst();
+    first.ifPresent(facts -> line.addAll(facts.command().ownOptions(facts.agent())));
+    String mainClass = first.map(facts -> facts.launch().mainClass()).orElse("");
+    line.addAll(
+        mainClass.isEmpty()
+            ? List.of("-jar", startedJarOf(findings))
+            : List.of(
+                "-cp",
+                classPath.isEmpty() ? "app.jar" : String.join(File.pathSeparator, classPath),
+                mainClass));
+    first.ifPresent(facts -> line.addAll(facts.command().arguments(facts.launch())));
+    return line;
+  }
+
+  /** Returns the started jar, which may be elsewhere by now: on the class path. */
+  private String startedJarOf(Findings findings) {
+    String jar = startedJar(findings);
+    return new File(jar).isFile()
+        ? jar
+        : classPath.stream()
+            .flatMap(path -> Stream.of(path.split(File.pathSeparator, -1)))
+            .filter(path -> new File(path).isFile())
+            .filter(
+                path ->
+                    findings.launches().stream()
+                        .anyMatch(launch -> launch.jarName().equals(new File(path).getName())))
+            .findFirst()
+            .orElse(jar);
+  }
+
   /** Returns the options that give the class path to another command. */
   List<String> classPathAsTyped(Findings findings) {
     return classPath.isEmpty()

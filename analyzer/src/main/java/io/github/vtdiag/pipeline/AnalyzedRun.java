@@ -8,14 +8,17 @@ import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.recording.RecordingFacts;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Findings, and the data they were made of, for charts.
  *
  * @param parts the recordings, in their order
+ * @param classesOnStacks the names of the classes on the stacks of virtual threads
  */
-public record AnalyzedRun(Findings findings, List<Part> parts) {
+public record AnalyzedRun(Findings findings, List<Part> parts, Set<String> classesOnStacks) {
   public AnalyzedRun {
+    classesOnStacks = Set.copyOf(classesOnStacks);
     parts = List.copyOf(parts);
   }
 

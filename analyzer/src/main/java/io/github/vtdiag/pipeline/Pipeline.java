@@ -49,6 +49,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * The way from recordings to findings. It reads the recordings, then the class files of the classes
@@ -255,7 +256,12 @@ public final class Pipeline {
               .withGaps(all)
               .withUnmatched(unmatched)
               .withNumbers(SiteNumbers.of(pins.pins(), type -> maps(open, type))),
-          parts);
+          parts,
+          wantsParts
+              ? recordings.stream()
+                  .flatMap(recording -> recording.classesOnStacks().stream())
+                  .collect(Collectors.toSet())
+              : Set.of());
     } finally {
       files.forEach(ClassPathBytes::close);
     }

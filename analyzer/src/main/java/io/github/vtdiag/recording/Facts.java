@@ -53,6 +53,7 @@ final class Facts {
   private String jdkVersion = "";
   private long jvmStartMillis;
   private Launch launch = Launch.UNKNOWN;
+  private StartCommand command = StartCommand.UNKNOWN;
   private ServiceInfo service = ServiceInfo.UNKNOWN;
   private OptionalInt parallelismOption = OptionalInt.empty();
   private OptionalInt processorsOption = OptionalInt.empty();
@@ -156,8 +157,10 @@ final class Facts {
     OptionalInt parallelism = Events.parallelismOption(event);
     OptionalInt processors = Events.processorsOption(event);
     Launch launch = Launch.of(Events.command(event));
+    StartCommand command = new StartCommand(event.text("jvmArguments"), Events.command(event));
     return facts -> {
       facts.launch = launch;
+      facts.command = command;
       facts.addJvm(version, started);
       facts.parallelismOption = parallelism;
       facts.processorsOption = processors;
@@ -343,6 +346,7 @@ final class Facts {
             ? End.LATER
             : ends.end(!unfinished, agent.map(Events.Agent::attached).orElse(false), startNanos),
         launch,
+        command,
         service,
         problems.sentences());
   }

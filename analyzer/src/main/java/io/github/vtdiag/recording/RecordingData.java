@@ -1,9 +1,15 @@
 package io.github.vtdiag.recording;
 
 import io.github.vtdiag.model.ClassMonitors;
+import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.MonitorSample;
 import io.github.vtdiag.pin.SourceFiles;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The content of one recording on pinning.
@@ -41,5 +47,21 @@ public record RecordingData(
     events.replaceStacks(sources::named);
     return new RecordingData(
         facts, pins, events, waits.withStacks(sources::named), lockMaps, samples);
+  }
+
+  /** Returns the names of the classes on the stacks of virtual threads, whatever these did. */
+  public Set<String> classesOnStacks() {
+    Set<String> names = new HashSet<>();
+    // Equal frames of pins and events are one object.
+    Set<Frame> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    Stream.of(
+            pins.looks().stream().map(PinTable.Look::stack),
+            events.looks().stream().map(EventTable.Look::stack),
+            waits.stacks().values().stream())
+        .flatMap(stacks -> stacks)
+        .flatMap(stack -> stack.frames().stream())
+        .filter(seen::add)
+        .forEach(frame -> names.add(frame.type().name()));
+    return names;
   }
 }

@@ -40,6 +40,7 @@ import java.util.OptionalLong;
  *     keep within a size or an age; 0 if it is complete, or was not meant to be
  * @param end the way in which it ends
  * @param launch the jar or class with which the JVM was started
+ * @param command the JVM's options and the program's arguments
  * @param service the service that the JVM runs, as the agent was told
  * @param problems what could not be read, one sentence each
  */
@@ -65,6 +66,7 @@ public record RecordingFacts(
     long lostNanos,
     End end,
     Launch launch,
+    StartCommand command,
     ServiceInfo service,
     List<String> problems) {
   public RecordingFacts {
@@ -105,6 +107,7 @@ public record RecordingFacts(
         0,
         End.WRITTEN,
         Launch.UNKNOWN,
+        StartCommand.UNKNOWN,
         ServiceInfo.UNKNOWN,
         List.of());
   }
@@ -173,6 +176,7 @@ public record RecordingFacts(
         lostNanos,
         end,
         launch,
+        command,
         service,
         problems);
   }

@@ -32,6 +32,7 @@ import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.recording.RecordingFacts.Agent;
 import io.github.vtdiag.recording.RecordingFacts.EventSetting;
 import io.github.vtdiag.recording.SeenWaits;
+import io.github.vtdiag.recording.StartCommand;
 import io.github.vtdiag.recording.Watched;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -474,6 +475,7 @@ public final class Pins {
             lostNanos,
             end,
             Launch.UNKNOWN,
+            new StartCommand("", ""),
             ServiceInfo.UNKNOWN,
             problems);
     return new RecordingData(

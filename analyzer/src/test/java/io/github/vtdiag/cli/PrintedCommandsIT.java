@@ -37,7 +37,9 @@ final class PrintedCommandsIT {
             "-Xlog:disable",
             "-XX:StartFlightRecording=filename=" + file,
             "-jar",
-            jar("shop-1.0.jar"));
+            jar("shop-1.0.jar"),
+            "20",
+            "sea");
     assertEquals(0, recorded.exitCode(), recorded.err());
   }
 
@@ -138,7 +140,7 @@ final class PrintedCommandsIT {
     Files.createDirectories(folder.resolve("src/main/java"));
     Forked run = shell(advise);
     assertEquals(0, run.exitCode(), run.err());
-    assertTrue(run.out().contains("-jar shop-1.0.jar"), run.out());
+    assertTrue(run.out().contains(" -Xlog:disable -jar shop-1.0.jar 20 sea"), run.out());
   }
 
   @Test

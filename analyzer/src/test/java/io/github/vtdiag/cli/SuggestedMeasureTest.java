@@ -5,11 +5,13 @@ import static io.github.vtdiag.analysis.Pins.method;
 import static io.github.vtdiag.analysis.Pins.stack;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.recording.RecordingData;
+import io.github.vtdiag.recording.SeenWaits;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,14 +20,44 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class SuggestedMeasureTest {
   private static final Frame PARK = frame("java.lang.VirtualThread", "park", 7, 582);
 
-  private static Findings pinned(String method, Frame... callers) {
+  private static Pins pinned(String method, Frame... callers) {
     Frame orders = frame("com.example.Orders", method, 3, 10);
     Frame[] frames = new Frame[callers.length + 2];
     frames[0] = PARK;
     frames[1] = orders;
     System.arraycopy(callers, 0, frames, 2, callers.length);
     Pins pins = new Pins().owner("com.example.Orders", new Owner.Application("classes"));
-    return pins.pin(1, 50, stack(frames), method(1, orders)).findings();
+    return pins.pin(1, 50, stack(frames), method(1, orders));
+  }
+
+  private static Optional<List<String>> measure(RecordingData data, Pins pins) {
+    return AdviseCommand.measure(pins.findings(), HttpServers.areIn(data.classesOnStacks()));
+  }
+
+  private static Optional<List<String>> measure(Pins pins) {
+    return measure(pins.data(), pins);
+  }
+
+  /** No pinned thread serves requests, such as behind a pool of threads of its own. */
+  @Test
+  void aServerMayBeOnTheStackOfAThreadThatWaits() {
+    Pins pins = pinned("place");
+    RecordingData data = pins.data();
+    RecordingData served =
+        new RecordingData(
+            data.facts(),
+            data.pins(),
+            data.events(),
+            new SeenWaits(
+                List.of(),
+                Map.of(),
+                List.of(),
+                Map.of(
+                    1, stack(PARK, frame("org.eclipse.jetty.server.HttpChannel", "handle", 1, 1))),
+                List.of()),
+            data.lockMaps(),
+            data.samples());
+    assertEquals(Optional.of(List.of("--http", "http://localhost:8080/")), measure(served, pins));
   }
 
   @ParameterizedTest
@@ -39,7 +71,7 @@ final class SuggestedMeasureTest {
   void aServerIsAskedForRequests(String server) {
     assertEquals(
         Optional.of(List.of("--http", "http://localhost:8080/")),
-        AdviseCommand.measure(pinned("place", frame(server, "handle", 9, 1))));
+        measure(pinned("place", frame(server, "handle", 9, 1))));
   }
 
   @ParameterizedTest
@@ -53,17 +85,17 @@ final class SuggestedMeasureTest {
   void anyOtherProgramHasItsCallsCounted(String caller) {
     assertEquals(
         Optional.of(List.of("--count", "com.example.Orders#place")),
-        AdviseCommand.measure(pinned("place", frame(caller, "send", 9, 1))));
+        measure(pinned("place", frame(caller, "send", 9, 1))));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"lambda$main$0", "<clinit>", "<init>"})
   void whatNobodyNamedIsNotCounted(String method) {
-    assertEquals(Optional.empty(), AdviseCommand.measure(pinned(method)));
+    assertEquals(Optional.empty(), measure(pinned(method)));
   }
 
   @Test
   void withoutPinsThereIsNothingToCount() {
-    assertEquals(Optional.empty(), AdviseCommand.measure(new Pins().findings()));
+    assertEquals(Optional.empty(), measure(new Pins()));
   }
 }

@@ -180,7 +180,7 @@ public final class PageFigures {
     Advice advice = Advisor.advise(findings, KnownFixes.load(), Advisor::unknown, type -> false);
     AnalyzedRun.Part part = new AnalyzedRun.Part(data.facts(), recorded, waits, recorded.owners());
     return new Page(
-        new AnalyzedRun(findings, List.of(part)),
+        new AnalyzedRun(findings, List.of(part), Set.of()),
         findings,
         advice,
         "vtdiag patch app.jfr",
