@@ -1,6 +1,7 @@
 package io.github.vtdiag.recording;
 
 import io.github.vtdiag.model.Launch;
+import io.github.vtdiag.model.Secrets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,16 +24,11 @@ public record StartCommand(String options, String program) {
 
   private static final Pattern AGENT = Pattern.compile("-javaagent:([^=]*)(?:=(.*))?");
 
-  /** A pattern that the names of secrets contain. */
-  private static final Pattern SECRET =
-      Pattern.compile("(?i)(.*(?:pass(?:word|wd|phrase)|pwd|secret|token|key|credential)[^=]*=).+");
-
   /** Returns the JVM's options without those of tools and of vtdiag's agent. */
   public List<String> ownOptions(Optional<RecordingFacts.Agent> agent) {
     return words(options).stream()
         .filter(option -> !OF_TOOLS.matcher(option).matches())
         .filter(option -> !isAgent(option, agent))
-        .map(StartCommand::withoutSecret)
         .toList();
   }
 
@@ -57,18 +53,15 @@ public record StartCommand(String options, String program) {
         || agent.filter(ours -> !options.isEmpty() && ours.options().equals(options)).isPresent();
   }
 
-  /** A report may be given to others. */
-  private static String withoutSecret(String word) {
-    Matcher secret = SECRET.matcher(word);
-    return secret.matches() ? secret.group(1) : word;
-  }
-
+  /** Returns the words without the values of secrets, because a report may be given to others. */
   private static List<String> words(String text) {
     List<String> words = new ArrayList<>();
+    boolean secret = false;
     for (String word : text.strip().split(" +", -1)) {
-      if (!word.isEmpty()) {
-        words.add(withoutSecret(word));
+      if (!word.isEmpty() && !secret) {
+        words.add(word.indexOf('=') < 0 ? word : Secrets.without(word));
       }
+      secret = word.startsWith("-") && word.indexOf('=') < 0 && Secrets.areNamed(word);
     }
     return words;
   }

@@ -52,5 +52,7 @@ class StartCommandTest {
   void secretsAreLeftOut() {
     assertEquals(List.of("-Ddb.password="), options("-Ddb.password=x1", ""));
     assertEquals(List.of("--api-token=", "8"), arguments("app.jar --api-token=abc 8"));
+    assertEquals(List.of("--password", "8"), arguments("app.jar --password abc 8"));
+    assertEquals(List.of("-javaagent:keycloak.jar"), options("-javaagent:keycloak.jar", ""));
   }
 }

@@ -2,6 +2,7 @@ package io.github.vtdiag.agent.recording;
 
 import io.github.vtdiag.agent.threads.Management;
 import io.github.vtdiag.model.Launch;
+import io.github.vtdiag.model.Secrets;
 import io.github.vtdiag.model.ServiceInfo;
 import io.github.vtdiag.pin.JvmEvents;
 import java.io.IOException;
@@ -30,10 +31,6 @@ import jdk.jfr.StackTrace;
  * properties and its arguments is recorded, because they hold secrets.
  */
 final class JvmFacts {
-  /** A pattern that the names of secrets contain. */
-  private static final Pattern SECRET =
-      Pattern.compile("(?i)pass(?:word|wd|phrase)|pwd|secret|token|key|credential");
-
   /**
    * OpenTelemetry's names of the attributes in {@link ServiceInfo}; the first that is set counts.
    */
@@ -95,7 +92,7 @@ final class JvmFacts {
   static boolean mayHoldSecrets() {
     return Stream.concat(
             Management.arguments().stream(), Stream.of(System.getProperty("sun.java.command", "")))
-        .anyMatch(argument -> SECRET.matcher(argument).find());
+        .anyMatch(Secrets::areNamed);
   }
 
   static void commitWithoutSecrets() {
@@ -108,23 +105,11 @@ final class JvmFacts {
                 System.getProperty("java.vm.version", ""),
                 System.getProperty("java.runtime.version", ""));
     event.jvmArguments =
-        Management.arguments().stream()
-            .map(JvmFacts::withoutSecret)
-            .collect(Collectors.joining(" "));
+        Management.arguments().stream().map(Secrets::without).collect(Collectors.joining(" "));
     event.javaArguments = launched(System.getProperty("sun.java.command", ""));
     event.jvmStartTime = Management.startMillis();
     event.pid = ProcessHandle.current().pid();
     event.commit();
-  }
-
-  /** Returns all up to the value: {@code -Ddb.password=}. */
-  static String withoutSecret(String argument) {
-    Matcher secret = SECRET.matcher(argument);
-    if (!secret.find()) {
-      return argument;
-    }
-    int value = argument.indexOf('=', secret.end());
-    return value < 0 ? argument.substring(0, secret.start()) : argument.substring(0, value + 1);
   }
 
   /** Returns the jar or class, without the program's arguments. */

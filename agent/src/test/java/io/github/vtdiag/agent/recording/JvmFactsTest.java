@@ -5,30 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.github.vtdiag.model.ServiceInfo;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class JvmFactsTest {
   private static final StartedJar SHOP = StartedJar.ofCoordinates("com.acme:shop:1.10");
 
   private static ServiceInfo of(Map<String, String> environment, Map<String, String> properties) {
     return JvmFacts.service(environment::get, properties::get, SHOP, "");
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "-Ddb.password=hunter2, -Ddb.password=",
-    "-Djavax.net.ssl.keyStorePassword=x=y z, -Djavax.net.ssl.keyStorePassword=",
-    "-Ddb.url=jdbc:x?user=a&PASSWORD=hunter2&ssl=true, -Ddb.url=jdbc:x?user=a&PASSWORD=",
-    "-Dapi.token=a, -Dapi.token=",
-    "-Daws_secret_access_key=a, -Daws_secret_access_key=",
-    "-javaagent:x.jar=licenseKey=a, -javaagent:x.jar=licenseKey=",
-    "-Dtoken:hunter2, -D",
-    "-Xmx1g, -Xmx1g",
-    "-Djdk.virtualThreadScheduler.parallelism=4, -Djdk.virtualThreadScheduler.parallelism=4",
-  })
-  void valuesThatAreNamedLikeSecretsAreLeftOut(String argument, String expected) {
-    assertEquals(expected, JvmFacts.withoutSecret(argument));
   }
 
   @Test
