@@ -1,5 +1,6 @@
 package io.github.vtdiag.findings;
 
+import io.github.vtdiag.analysis.Bottleneck;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Finding.Wait;
 import io.github.vtdiag.analysis.Gap;
@@ -181,11 +182,9 @@ public final class Waits {
   /** Returns the method in which a stack waits for a lock, as the finding on it names it. */
   private Optional<Frame> lockOf(StackTrace stack, Thread.State state) {
     Place place = placeOf(stack, state);
-    return switch (place.awaited.kind()) {
-      case LOCK, MONITOR -> place.awaited.inside().or(() -> place.site);
-      case POOL, SEMAPHORE, FULL_QUEUE, SIGNAL, FUTURE, ANSWER, DATA, SLEEP, IDLE, UNKNOWN ->
-          Optional.empty();
-    };
+    return WaitKind.of(place.awaited.kind())
+        .filter(kind -> kind.bottleneck() == Bottleneck.LOCK)
+        .flatMap(kind -> place.awaited.inside().or(() -> place.site));
   }
 
   private Owner owner(Frame frame) {
