@@ -3,6 +3,8 @@ package io.github.vtdiag.recording;
 import io.github.vtdiag.hang.DiagnosisKind;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import jdk.jfr.Event;
 import jdk.jfr.FlightRecorder;
@@ -73,6 +75,10 @@ public final class PinningProgram {
     Class<?> type = LateEvent.class;
     double number = 1.5;
   }
+
+  @Name("test.Now")
+  @StackTrace(false)
+  static class NowEvent extends Event {}
 
   static class SleepyInitializer {
     static final int VALUE;
@@ -289,13 +295,29 @@ public final class PinningProgram {
     event.commit();
   }
 
-  /** Returns when the pins so far have been flushed to the chunk on disk. */
+  /**
+   * Returns when the pins so far have been flushed to the chunk on disk. A stream first delivers
+   * what was flushed before, and a flush may pass a carrier's buffer before the last pin is in it:
+   * so it is the second flush from the one on that has an event of now.
+   */
   private static void awaitFlush() throws Exception {
     CountDownLatch flushed = new CountDownLatch(2);
+    AtomicBoolean seen = new AtomicBoolean();
     try (EventStream stream = EventStream.openRepository()) {
-      stream.onFlush(flushed::countDown);
+      stream.onEvent("test.Now", event -> seen.set(true));
+      stream.onFlush(
+          () -> {
+            if (seen.get()) {
+              flushed.countDown();
+            }
+          });
       stream.startAsync();
-      flushed.await();
+      while (!flushed.await(1, TimeUnit.SECONDS)) {
+        // The stream may have begun after an earlier one.
+        if (!seen.get()) {
+          new NowEvent().commit();
+        }
+      }
     }
   }
 }
