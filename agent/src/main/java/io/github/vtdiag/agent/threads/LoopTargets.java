@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** The things that loops wait for, found in their code, once for each stack. */
 final class LoopTargets {
@@ -39,6 +40,12 @@ final class LoopTargets {
 
   /** The stacks of loops without the methods in which they pause. */
   private final Map<List<StackTraceElement>, List<StackTraceElement>> ofLoops = new HashMap<>();
+
+  /** The frames of the application from the one with the loop on. */
+  private final Map<List<StackTraceElement>, List<Frame>> arounds = new HashMap<>();
+
+  /** The attempts of loops to which another loop leads back. */
+  private final Map<List<StackTraceElement>, Attempts> attempts = new HashMap<>();
 
   /** True for two stacks in one loop. */
   private final Map<Set<List<StackTraceElement>>, Boolean> pairs = new HashMap<>();
@@ -146,6 +153,17 @@ final class LoopTargets {
 
   /** Returns the frames of the application from the one with the loop on. */
   List<Frame> around(List<StackTraceElement> stack) {
+    List<Frame> known = arounds.get(stack);
+    if (known == null) {
+      known = findAround(stack);
+      if (arounds.size() < STACKS) {
+        arounds.put(stack, known);
+      }
+    }
+    return known;
+  }
+
+  private List<Frame> findAround(List<StackTraceElement> stack) {
     List<Frame> written = written(stack);
     return !written.isEmpty() && isHelper(written, code(written))
         ? written.subList(1, written.size())
@@ -204,21 +222,40 @@ final class LoopTargets {
   }
 
   /**
+   * The attempts of a loop to get something, which threads may leave for a moment that nobody sees.
+   *
+   * @param method the method that has the loop
+   * @param ends the things that others may give; none if no other loop leads back
+   */
+  private record Attempts(String method, Set<Awaited.Trait> ends) {
+    static final Attempts NONE = new Attempts("", Set.of());
+  }
+
+  /**
    * Returns whether threads may leave this loop for a moment that nobody sees: another loop leads
    * back to it, and a thread of another method gives what they try to get.
    */
   boolean mayBeServed(
       List<StackTraceElement> stack, Enders enders, Consumer<Consumer<Thread>> threads) {
+    Attempts tried =
+        attempts.size() == STACKS && !attempts.containsKey(stack)
+            ? Attempts.NONE
+            : attempts.computeIfAbsent(stack, this::findAttempts);
+    return tried.ends.stream().anyMatch(end -> enders.find(end, tried.method, threads).isPresent());
+  }
+
+  private Attempts findAttempts(List<StackTraceElement> stack) {
     List<Frame> around = around(stack);
     if (around.isEmpty() || isOnlyLoop(around, code(around))) {
-      return false;
+      return Attempts.NONE;
     }
-    String method = around.getFirst().qualifiedMethod();
-    return findTargets(written(stack), false).stream()
-        .flatMap(Set::stream)
-        .filter(target -> target.kind() == LoopTarget.Kind.ATTEMPT)
-        .flatMap(target -> ends(target).stream())
-        .anyMatch(end -> enders.find(end, method, threads).isPresent());
+    return new Attempts(
+        around.getFirst().qualifiedMethod(),
+        findTargets(written(stack), false).stream()
+            .flatMap(Set::stream)
+            .filter(target -> target.kind() == LoopTarget.Kind.ATTEMPT)
+            .flatMap(target -> ends(target).stream())
+            .collect(Collectors.toSet()));
   }
 
   /** Returns whether workers, too, ask so for work. */

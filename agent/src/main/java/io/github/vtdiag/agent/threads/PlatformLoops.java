@@ -126,9 +126,8 @@ final class PlatformLoops {
 
   /** Returns whether a thread is still in the method of its loop, which it has not left. */
   private boolean isIn(Pausing loop, List<StackTraceElement> stack) {
-    List<Frame> around = loops.around(stack);
     return loop.stack.equals(stack)
-        || loops.around(loop.stack).equals(around)
+        || loops.around(loop.stack).equals(loops.around(stack))
         || loops.areInOneLoop(loop.stack, stack);
   }
 
