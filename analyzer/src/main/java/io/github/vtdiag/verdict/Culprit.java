@@ -81,16 +81,16 @@ public record Culprit(Pin finding, boolean alone) {
         .filter(pin -> pin.kind() == PinKind.MONITOR_ENTRY && !HarmlessPins.are(pin))
         .filter(pin -> pin.title().equals(method))
         .findFirst()
-        .map(Culprit::place)
-        .map(here -> findings.pins().stream().filter(pin -> place(pin).equals(here)).toList())
-        .map(place -> of(place, findings));
+        .map(pin -> of(pinsAt(place(pin), findings), findings));
   }
 
   /** Returns the part of their time for which its threads are pinned there. */
   public double partOfThreads(Findings findings) {
-    Object here = place(finding);
-    return partOfThreads(
-        findings.pins().stream().filter(pin -> place(pin).equals(here)).toList(), findings);
+    return partOfThreads(pinsAt(place(finding), findings), findings);
+  }
+
+  private static List<Pin> pinsAt(Object place, Findings findings) {
+    return findings.pins().stream().filter(pin -> place(pin).equals(place)).toList();
   }
 
   private static double partOfThreads(List<Pin> place, Findings findings) {

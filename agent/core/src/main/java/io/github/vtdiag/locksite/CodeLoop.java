@@ -79,12 +79,7 @@ record CodeLoop(MethodCode code, int first, int last) {
 
   private static boolean isMadeBefore(
       MethodCode code, int take, int variable, List<CodeLoop> loops) {
-    List<Integer> stores =
-        IntStream.range(1, code.size())
-            .filter(i -> code.opcode(i) == Opcodes.ASTORE)
-            .filter(i -> ((VarInsnNode) code.instructions.get(i)).var == variable)
-            .boxed()
-            .toList();
+    List<Integer> stores = code.stores(variable);
     return stores.size() == 1
         && stores.getFirst() < take
         && code.instructions.get(stores.getFirst() - 1) instanceof MethodInsnNode made

@@ -4,6 +4,7 @@ import static org.objectweb.asm.Opcodes.ACC_STATIC;
 import static org.objectweb.asm.Opcodes.ACC_SYNCHRONIZED;
 import static org.objectweb.asm.Opcodes.ANEWARRAY;
 import static org.objectweb.asm.Opcodes.ASM9;
+import static org.objectweb.asm.Opcodes.ASTORE;
 import static org.objectweb.asm.Opcodes.ATHROW;
 import static org.objectweb.asm.Opcodes.CHECKCAST;
 import static org.objectweb.asm.Opcodes.GETSTATIC;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntSupplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.objectweb.asm.ConstantDynamic;
 import org.objectweb.asm.Handle;
@@ -37,6 +39,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TypeInsnNode;
+import org.objectweb.asm.tree.VarInsnNode;
 
 /**
  * The instructions of one method, with the bci and line of each as the JVM counts them.
@@ -104,6 +107,14 @@ final class MethodCode extends MethodNode {
   /** Returns the line of the instruction, or -1. */
   int line(int index) {
     return lines[index];
+  }
+
+  /** Returns the indices at which an object is stored into that local variable. */
+  List<Integer> stores(int variable) {
+    return IntStream.range(0, size())
+        .filter(i -> opcode(i) == ASTORE && ((VarInsnNode) instructions.get(i)).var == variable)
+        .boxed()
+        .toList();
   }
 
   /** Returns the opcode, or -1 for a label or line number. */

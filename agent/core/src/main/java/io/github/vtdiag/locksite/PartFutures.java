@@ -1,6 +1,7 @@
 package io.github.vtdiag.locksite;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.objectweb.asm.Opcodes;
@@ -70,14 +71,8 @@ final class PartFutures {
       return made;
     }
     int variable = ((VarInsnNode) code.instructions.get(before)).var;
-    int[] stores =
-        IntStream.range(0, code.size())
-            .filter(
-                i ->
-                    code.opcode(i) == Opcodes.ASTORE
-                        && ((VarInsnNode) code.instructions.get(i)).var == variable)
-            .toArray();
-    return stores.length == 1 ? calledBefore(code, stores[0]) : Set.of();
+    List<Integer> stores = code.stores(variable);
+    return stores.size() == 1 ? calledBefore(code, stores.getFirst()) : Set.of();
   }
 
   /** Returns the methods of futures that the same statement has called before. */

@@ -51,22 +51,12 @@ final class PartLatches {
 
   private static boolean isOfParts(MethodCode code, int variable) {
     return isMade(code, variable, LATCH)
-        && code.opcode(stores(code, variable).getFirst() - 2) != Opcodes.ICONST_1;
+        && code.opcode(code.stores(variable).getFirst() - 2) != Opcodes.ICONST_1;
   }
 
   /** Returns whether the method has made the object in that variable itself. */
   private static boolean isMade(MethodCode code, int variable, String owner) {
-    List<Integer> stores = stores(code, variable);
+    List<Integer> stores = code.stores(variable);
     return stores.size() == 1 && isCall(code, stores.getFirst() - 1, owner, "<init>");
-  }
-
-  private static List<Integer> stores(MethodCode code, int variable) {
-    return IntStream.range(0, code.size())
-        .filter(
-            i ->
-                code.opcode(i) == Opcodes.ASTORE
-                    && ((VarInsnNode) code.instructions.get(i)).var == variable)
-        .boxed()
-        .toList();
   }
 }

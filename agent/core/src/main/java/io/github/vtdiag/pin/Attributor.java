@@ -176,19 +176,20 @@ public final class Attributor {
         frame,
         episode.lockClass().orElse(""),
         frame.monitorEnterBci(),
-        episode.stack().frames().stream()
-            .filter(each -> !each.type().name().equals("java.lang.Object"))
-            .findFirst()
-            .orElse(frame));
+        callerOfWait(episode.stack()).orElse(frame));
   }
 
   private static PinCause objectWait(PinEpisode episode) {
-    for (Frame frame : episode.stack().frames()) {
-      if (!frame.type().name().equals("java.lang.Object")) {
-        return new PinCause.ObjectWait(frame, episode.lockClass().orElse(""));
-      }
-    }
-    return new PinCause.Unexplained("the monitor event has no stack");
+    return callerOfWait(episode.stack())
+        .<PinCause>map(frame -> new PinCause.ObjectWait(frame, episode.lockClass().orElse("")))
+        .orElseGet(() -> new PinCause.Unexplained("the monitor event has no stack"));
+  }
+
+  /** Returns the innermost frame that is not one of {@code Object.wait}'s own. */
+  private static Optional<Frame> callerOfWait(StackTrace stack) {
+    return stack.frames().stream()
+        .filter(frame -> !frame.type().name().equals("java.lang.Object"))
+        .findFirst();
   }
 
   private static PinCause nativeCode(StackTrace stack) {
