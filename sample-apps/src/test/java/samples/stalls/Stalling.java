@@ -88,6 +88,11 @@ public final class Stalling {
             });
       }
       case "latch" -> start(1, new CountDownLatch(1)::await);
+      case "left" -> {
+        CountDownLatch loaded = new CountDownLatch(1);
+        start(3, loaded::await);
+        start(1, () -> load(loaded));
+      }
       case "loop" -> start(1, Stalling::awaitFlag);
       case "attempts" -> {
         ReentrantLock lock = new ReentrantLock();
@@ -159,6 +164,14 @@ public final class Stalling {
     while (true) {
       queue.take();
     }
+  }
+
+  private static void load(CountDownLatch loaded) throws InterruptedException {
+    Thread.sleep(1_000);
+    if (loaded.getCount() > 0) {
+      throw new IllegalStateException("nothing to load");
+    }
+    loaded.countDown();
   }
 
   private static void feed(LinkedBlockingQueue<Integer> queue, boolean fails)

@@ -3,6 +3,7 @@ package io.github.vtdiag.boot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 
@@ -63,6 +64,15 @@ public final class Mounts {
 
   /** The id of the thread that failed last, per slot. */
   private static final long[] FAILURES = new long[1 << NOTE_BITS];
+
+  /**
+   * The exceptions of the threads that failed since {@link #takeFailures} was called, or the first
+   * of them if there are more.
+   */
+  private static final AtomicReferenceArray<Throwable> EXCEPTIONS = new AtomicReferenceArray<>(64);
+
+  /** The number of exceptions that were noted, which may exceed the room for them. */
+  private static final AtomicInteger EXCEPTION_COUNT = new AtomicInteger();
 
   /** Half of a note of a woken thread and its waker: no program starts more threads than that. */
   private static final int ID_BITS = 32;
@@ -134,6 +144,36 @@ public final class Mounts {
   public static void failed() {
     long id = Thread.currentThread().threadId();
     FAILURES[note(id)] = id;
+  }
+
+  /**
+   * Notes the same, and keeps the exception until {@link #takeFailures} is called. Must return
+   * normally whatever happens, and calls none of the exception's methods: these may be the
+   * application's.
+   */
+  public static void failed(Throwable exception) {
+    failed();
+    if (EXCEPTION_COUNT.get() < EXCEPTIONS.length()) {
+      int at = EXCEPTION_COUNT.getAndIncrement();
+      if (at < EXCEPTIONS.length()) {
+        EXCEPTIONS.set(at, exception);
+      }
+    }
+  }
+
+  /** Returns the exceptions that were noted since the last call, and keeps them no longer. */
+  public static List<Throwable> takeFailures() {
+    List<Throwable> taken = new ArrayList<>();
+    if (EXCEPTION_COUNT.get() > 0) {
+      for (int i = 0; i < EXCEPTIONS.length(); i++) {
+        Throwable exception = EXCEPTIONS.getAndSet(i, null);
+        if (exception != null) {
+          taken.add(exception);
+        }
+      }
+      EXCEPTION_COUNT.set(0);
+    }
+    return taken;
   }
 
   /** Returns whether a thread, or a task of it, has failed. */

@@ -68,7 +68,7 @@ final class Beats {
   /** Adds {@code field += n} and {@code field = System.nanoTime()}. */
   private static void addWrite(MethodCode code, int write, BitSet round, BitSet beats) {
     FieldInsnNode field = (FieldInsnNode) code.instructions.get(write);
-    int value = before(code, write);
+    int value = code.before(write);
     if (code.instructions.get(value) instanceof MethodInsnNode call
         && CLOCKS.contains(call.owner + "." + call.name)
         && reads(code, field, round) == 0) {
@@ -76,8 +76,8 @@ final class Beats {
       beats.set(write);
       return;
     }
-    int constant = before(code, value);
-    int load = before(code, constant);
+    int constant = code.before(value);
+    int load = code.before(constant);
     boolean adds = code.opcode(value) == Opcodes.IADD || code.opcode(value) == Opcodes.LADD;
     if (adds
         && isConstant(code.opcode(constant))
@@ -92,7 +92,7 @@ final class Beats {
   /** Adds a call that counts, if nobody looks at the count there. */
   private static void addCount(
       MethodCode code, int i, MethodInsnNode call, BitSet round, BitSet beats) {
-    int load = before(code, i);
+    int load = code.before(i);
     boolean drops =
         call.desc.endsWith(")V") ? ADDERS.contains(call.name) : isDropped(code, i, call);
     if (drops
@@ -163,14 +163,5 @@ final class Beats {
 
   private static boolean isConstant(int opcode) {
     return opcode >= Opcodes.ICONST_M1 && opcode <= Opcodes.LDC;
-  }
-
-  /** Returns the index of the instruction before one, without labels and lines. */
-  private static int before(MethodCode code, int i) {
-    int before = i - 1;
-    while (before > 0 && code.opcode(before) < 0) {
-      before--;
-    }
-    return Math.max(before, 0);
   }
 }

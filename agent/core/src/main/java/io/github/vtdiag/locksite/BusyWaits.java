@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -72,7 +73,7 @@ final class BusyWaits {
         int index = i;
         if (behind
             && code.instructions.get(i) instanceof MethodInsnNode call
-            && calls.contains(call.owner + "." + call.name)
+            && isOneOf(call, calls)
             && loops.stream().noneMatch(loop -> loop.has(code, index))) {
           return true;
         }
@@ -91,8 +92,14 @@ final class BusyWaits {
                     .mapToObj(loop.code().instructions::get)
                     .anyMatch(
                         instruction ->
-                            instruction instanceof MethodInsnNode call
-                                && calls.contains(call.owner + "." + call.name)));
+                            instruction instanceof MethodInsnNode call && isOneOf(call, calls)));
+  }
+
+  /**
+   * @param calls as {@code java/util/concurrent/CountDownLatch.countDown}
+   */
+  static boolean isOneOf(MethodInsnNode call, Set<String> calls) {
+    return calls.contains(call.owner + "." + call.name);
   }
 
   /**
@@ -194,7 +201,7 @@ final class BusyWaits {
     return reads.isEmpty() ? questions : reads;
   }
 
-  private static LoopTarget target(FieldInsnNode field) {
+  static LoopTarget target(FieldInsnNode field) {
     return new LoopTarget(LoopTarget.Kind.FIELD, field.owner.replace('/', '.'), field.name);
   }
 
@@ -349,29 +356,40 @@ final class BusyWaits {
 
   /** Returns whether a method of that name writes one of these fields, or their content. */
   static boolean writes(List<MethodCode> methods, String method, Set<LoopTarget> targets) {
-    for (MethodCode code : methods) {
-      if (code.name.equals(method)) {
-        boolean reads = false;
-        boolean sets = false;
-        for (int i = 0; i < code.size(); i++) {
-          AbstractInsnNode instruction = code.instructions.get(i);
-          if (instruction instanceof FieldInsnNode field && targets.contains(target(field))) {
-            if (writes(field)) {
-              return true;
-            }
-            reads = true;
-          }
-          sets |=
-              instruction instanceof MethodInsnNode call
-                  && call.owner.startsWith(ATOMIC)
-                  && !(call.name.startsWith("get") && isGetter(call));
-        }
-        if (reads && sets) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return methods.stream()
+        .filter(code -> code.name.equals(method))
+        .anyMatch(
+            code ->
+                has(code, instruction -> writes(instruction, targets))
+                    || (reads(code, targets) && has(code, BusyWaits::setsContent)));
+  }
+
+  private static boolean has(MethodCode code, Predicate<AbstractInsnNode> isSo) {
+    return IntStream.range(0, code.size()).mapToObj(code.instructions::get).anyMatch(isSo);
+  }
+
+  static boolean writes(AbstractInsnNode instruction, Set<LoopTarget> targets) {
+    return instruction instanceof FieldInsnNode field
+        && writes(field)
+        && targets.contains(target(field));
+  }
+
+  /** Returns whether a method reads one of these fields. */
+  static boolean reads(MethodCode code, Set<LoopTarget> targets) {
+    return has(
+        code,
+        instruction ->
+            instruction instanceof FieldInsnNode field
+                && !writes(field)
+                && targets.contains(target(field)));
+  }
+
+  /** Returns whether an instruction sets what is in an atomic variable. */
+  static boolean setsContent(AbstractInsnNode instruction) {
+    return instruction instanceof MethodInsnNode call
+        && call.owner.startsWith(ATOMIC)
+        && !(call.name.startsWith("get") && isGetter(call))
+        && !call.name.equals("<init>");
   }
 
   static boolean writes(FieldInsnNode field) {

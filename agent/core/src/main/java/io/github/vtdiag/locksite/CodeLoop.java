@@ -232,13 +232,13 @@ record CodeLoop(MethodCode code, int first, int last) {
 
   /** Returns whether it is {@code count += n}. */
   private boolean adds(VarInsnNode store, int i) {
-    int sum = before(i);
+    int sum = code.before(i);
     boolean isSum =
         switch (code.opcode(sum)) {
           case Opcodes.IADD, Opcodes.LADD, Opcodes.ISUB, Opcodes.LSUB -> true;
           default -> false;
         };
-    return isSum && isLoad(before(before(sum)), store.var);
+    return isSum && isLoad(code.before(code.before(sum)), store.var);
   }
 
   private boolean isLoad(int i, int variable) {
@@ -266,18 +266,9 @@ record CodeLoop(MethodCode code, int first, int last) {
         || (code.instructions.get(i) instanceof MethodInsnNode call && call.desc.endsWith(")V"));
   }
 
-  /** Returns the index of the instruction before one, without labels and lines. */
-  private int before(int i) {
-    int before = i - 1;
-    while (before > 0 && code.opcode(before) < 0) {
-      before--;
-    }
-    return Math.max(before, 0);
-  }
-
   /** Returns whether the instruction stores a caught exception, which lasts for this round only. */
   boolean catches(int i) {
-    int after = before(i);
+    int after = code.before(i);
     return code.opcode(i) == Opcodes.ASTORE
         && code.tryCatchBlocks.stream()
             .mapToInt(block -> code.index(block.handler))

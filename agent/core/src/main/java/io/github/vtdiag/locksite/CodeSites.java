@@ -223,7 +223,7 @@ public final class CodeSites {
   }
 
   /**
-   * The same of a loop that pauses in a method of the application.
+   * Returns what the loop around that line waits for, if it does nothing else.
    *
    * @param helper a method that {@link #onlyPauses}, as {@code com/example/Foo.pause}
    * @param classes returns the code of the classes of that name
@@ -281,8 +281,8 @@ public final class CodeSites {
   }
 
   /**
-   * Returns whether, on that line, a thread takes from an object that the method has made itself.
-   * The method makes another one before the thread comes there again.
+   * Returns whether, on that line, a thread takes from an object that the method makes anew each
+   * time.
    */
   public boolean takesFromItsOwn(String method, int line) {
     return CodeLoop.takesFromItsOwn(methods, method, line);
@@ -359,6 +359,21 @@ public final class CodeSites {
   /** Returns whether a loop around that line has one of these calls, in any of its rounds. */
   public boolean comesBackTo(String method, int line, Set<String> calls) {
     return BusyWaits.comesBackTo(methods, method, line, calls);
+  }
+
+  /**
+   * Returns whether a method of that name has this ahead at that line, itself or in a method of the
+   * application that it calls, and does not come to it if it fails there.
+   */
+  public boolean leaves(
+      String method, int line, WaitEnd end, Function<String, List<CodeSites>> classes) {
+    var undone = new Undone(type.name(), methods, end, name -> methods(name, classes));
+    return undone.isLeft(method, line);
+  }
+
+  /** Returns the fields on which alone it depends when the only loop around that line ends. */
+  public Set<LoopTarget> endingFields(String method, int line) {
+    return LoopEnds.fields(methods, method, line);
   }
 
   /** Returns whether a method of that name writes one of these fields. */

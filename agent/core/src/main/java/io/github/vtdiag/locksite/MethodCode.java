@@ -122,6 +122,15 @@ final class MethodCode extends MethodNode {
     return instructions.get(index).getOpcode();
   }
 
+  /** Returns the index of the instruction before one, without labels and lines; 0 if none is. */
+  int before(int index) {
+    int before = index - 1;
+    while (before > 0 && opcode(before) < 0) {
+      before--;
+    }
+    return Math.max(before, 0);
+  }
+
   int index(LabelNode label) {
     return instructions.indexOf(label);
   }

@@ -30,10 +30,14 @@ public record WaitDetail(Kind kind, String name) {
     NO_LOOP("not in a loop"),
     /** Waits that another thread may end when it goes on; the name is its method. */
     MAY_END("which may end when a thread goes on in ", ""),
+    /** Waits that a thread may have had to end that failed before; the name is the failure. */
+    LEFT("which a failed thread may have had to end: ", ""),
     /** Platform threads, which wait for what others do, as the virtual ones may. */
     PLATFORM("on platform threads"),
     /** A loop of platform threads that does nothing but wait for a change, which the name tells. */
     PLATFORM_LOOP("on platform threads until ", ""),
+    /** The same of platform threads. */
+    PLATFORM_LEFT("on platform threads, which a failed thread may have had to end: ", ""),
     /** Idle threads of a program in which nothing else goes on. */
     UNSERVED(
         "nobody is known to serve them, and no other virtual thread goes on or waits for anything"
@@ -96,7 +100,26 @@ public record WaitDetail(Kind kind, String name) {
 
   /** Returns whether these are platform threads. */
   boolean isOfPlatform() {
-    return kind == Kind.PLATFORM || kind == Kind.PLATFORM_LOOP;
+    return switch (kind) {
+      case PLATFORM, PLATFORM_LOOP, PLATFORM_LEFT -> true;
+      case NONE,
+          LOOP,
+          UNREAD_PORT,
+          OPEN_POOL,
+          JOINED,
+          RENEWED,
+          POOLED,
+          PARTLY_POOLED,
+          ANSWERS,
+          READ_ANSWERS,
+          NO_LOOP,
+          MAY_END,
+          LEFT,
+          UNSERVED,
+          SERVED_BY_EACH_OTHER,
+          OTHER ->
+          false;
+    };
   }
 
   public boolean isKnown() {

@@ -1,6 +1,7 @@
 package io.github.vtdiag.agent.probe;
 
 import io.github.vtdiag.agent.jvm.HeapRoom;
+import io.github.vtdiag.boot.Mounts;
 import java.io.IOException;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
@@ -20,9 +21,9 @@ import org.objectweb.asm.Opcodes;
  * Adds calls to {@code java.lang.VirtualThread}, whose shape stays as it is: where a carrier mounts
  * a thread, where a thread is woken, and where a pinned thread parks. It also adds calls to where
  * the JDK learns that a thread or its task failed. Each call precedes the method's first
- * instruction. It takes nothing but the thread and returns nothing, so no frame of the method
- * changes. This delays every start of an application, so it uses ASM alone: Byte Buddy would load
- * some 650 classes for these calls.
+ * instruction. It takes nothing but the thread or the exception and returns nothing, so no frame of
+ * the method changes. This delays every start of an application, so it uses ASM alone: Byte Buddy
+ * would load some 650 classes for these calls.
  */
 public final class VirtualThreadHooks implements ClassFileTransformer {
   static final String HOOKED = "java.lang.VirtualThread";
@@ -42,6 +43,22 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
   private static final String COUNTER = "io.github.vtdiag.boot.Mounts";
   private static final String PIN_HOOK = "io.github.vtdiag.boot.PinHook";
 
+  /** The things that a called method takes, with the variable that has it and the descriptor. */
+  private enum Takes {
+    NOTHING(-1, "()V"),
+    THREAD(0, "(Ljava/lang/Object;)V"),
+    /** The argument of the method that gets the call. */
+    EXCEPTION(1, "(Ljava/lang/Throwable;)V");
+
+    final int variable;
+    final String descriptor;
+
+    Takes(int variable, String descriptor) {
+      this.variable = variable;
+      this.descriptor = descriptor;
+    }
+  }
+
   private final List<Hook> hooks = new ArrayList<>();
   private final CaughtFailures caught = new CaughtFailures();
 
@@ -52,24 +69,19 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
    * @param method its method that gets the call
    * @param owner the class whose method is called, on the bootstrap path
    * @param called the static method that is called
-   * @param takesThread whether it takes the virtual thread
+   * @param takes the thing that it takes
    */
-  private record Hook(
-      String type, String method, String owner, String called, boolean takesThread) {
+  private record Hook(String type, String method, String owner, String called, Takes takes) {
     MethodVisitor in(MethodVisitor next) {
       return new MethodVisitor(Opcodes.ASM9, next) {
         @Override
         public void visitCode() {
           super.visitCode();
-          if (takesThread) {
-            super.visitVarInsn(Opcodes.ALOAD, 0);
+          if (takes.variable >= 0) {
+            super.visitVarInsn(Opcodes.ALOAD, takes.variable);
           }
           super.visitMethodInsn(
-              Opcodes.INVOKESTATIC,
-              owner.replace('.', '/'),
-              called,
-              takesThread ? "(Ljava/lang/Object;)V" : "()V",
-              false);
+              Opcodes.INVOKESTATIC, owner.replace('.', '/'), called, takes.descriptor, false);
         }
 
         @Override
@@ -82,14 +94,15 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
 
   private VirtualThreadHooks(boolean mounts, boolean parks) {
     if (mounts) {
-      hooks.add(new Hook(HOOKED, MOUNTS, COUNTER, "mount", true));
-      hooks.add(new Hook(HOOKED, UNPARKS, COUNTER, "wake", true));
-      hooks.add(new Hook(HOOKED, UNBLOCKS, COUNTER, "wake", true));
-      hooks.add(new Hook("java.lang.Thread", UNCAUGHT, COUNTER, "failed", false));
-      hooks.add(new Hook("java.util.concurrent.FutureTask", FAILS, COUNTER, "failed", false));
+      hooks.add(new Hook(HOOKED, MOUNTS, COUNTER, "mount", Takes.THREAD));
+      hooks.add(new Hook(HOOKED, UNPARKS, COUNTER, "wake", Takes.THREAD));
+      hooks.add(new Hook(HOOKED, UNBLOCKS, COUNTER, "wake", Takes.THREAD));
+      hooks.add(new Hook("java.lang.Thread", UNCAUGHT, COUNTER, "failed", Takes.EXCEPTION));
+      hooks.add(
+          new Hook("java.util.concurrent.FutureTask", FAILS, COUNTER, "failed", Takes.EXCEPTION));
     }
     if (parks) {
-      hooks.add(new Hook(HOOKED, PARKS, PIN_HOOK, "pinnedPark", false));
+      hooks.add(new Hook(HOOKED, PARKS, PIN_HOOK, "pinnedPark", Takes.NOTHING));
     }
   }
 
@@ -134,6 +147,7 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
     caught.remove(instrumentation);
     if (instrumentation.removeTransformer(this)) {
       retransform(instrumentation);
+      Mounts.takeFailures(); // Nothing of the application is kept.
     }
   }
 

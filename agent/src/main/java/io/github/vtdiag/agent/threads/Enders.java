@@ -16,6 +16,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Finds a thread that still runs and may end what others wait for: further on in its code it counts
@@ -69,6 +71,17 @@ final class Enders {
       Map.of(
           Awaited.Trait.TASK,
           Set.of("java.util.concurrent.FutureTask", "java.util.concurrent.ThreadPoolExecutor"));
+
+  /** Returns the calls that end such waits; none if it is not known. */
+  static Set<String> calls(Awaited awaited) {
+    return awaited.traits().stream()
+        .filter(trait -> trait != Awaited.Trait.QUEUE && trait != Awaited.Trait.EXCLUSIVE)
+        .flatMap(
+            trait ->
+                Stream.of(CALLS, CALLS_OF_PARTS)
+                    .flatMap(all -> all.getOrDefault(trait, Set.of()).stream()))
+        .collect(Collectors.toSet());
+  }
 
   private static Set<String> puts() {
     Set<String> puts = new HashSet<>();

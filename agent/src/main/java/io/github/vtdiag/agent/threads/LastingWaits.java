@@ -30,9 +30,6 @@ final class LastingWaits {
   /** The number of stacks that are analyzed. */
   private static final int STACKS = 500;
 
-  /** The shortest wait for which the thread that may end it is looked for. */
-  private static final long LOOKED_FOR_NANOS = TimeUnit.SECONDS.toNanos(20);
-
   /** The shortest wait to read for which the connection is looked up. */
   private static final long READING_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -45,8 +42,7 @@ final class LastingWaits {
   private final ToIntFunction<List<StackTraceElement>> number;
   private final WaitLoops loops;
   private final LoopTargets targets;
-  private final Enders enders;
-  private final Enders parts;
+  private final WaitEndSearch ends;
   private final UnansweredReads unanswered;
   private final RingBuffers rings = new RingBuffers();
   private final JoinedThreads joined = new JoinedThreads();
@@ -73,17 +69,18 @@ final class LastingWaits {
 
   /**
    * @param classes reads the code that shows which loops only wait
+   * @param failures tells which threads have failed
    * @param number returns the number of a stack, and records a new stack
    */
   LastingWaits(
       Instrumentation instrumentation,
       LockMapReader classes,
+      Failures failures,
       ToIntFunction<List<StackTraceElement>> number) {
     this.targets = new LoopTargets(classes);
     this.loops = new WaitLoops(targets::areInOneLoop);
     this.number = number;
-    this.enders = new Enders(classes, ThreadSnapshots::platformThreadsOfProgram, false);
-    this.parts = new Enders(classes, ThreadSnapshots::platformThreadsOfProgram, true);
+    this.ends = new WaitEndSearch(classes, targets, failures);
     this.unanswered = new UnansweredReads(instrumentation);
   }
 
@@ -134,9 +131,9 @@ final class LastingWaits {
     Set<List<StackTraceElement>> told = new HashSet<>();
     for (WaitLoops.Loop loop : loops.loops()) {
       boolean room = RingBuffers.isFor(loop.stack());
-      WaitDetail until = room ? WaitDetail.NONE : targets.until(loop.stack(), loop.signalled());
+      WaitDetail until = room ? WaitDetail.NONE : ends.until(loop, threads);
       long nanos = room ? Math.min(loop.nanos(), rings.stood(groups)) : loop.nanos();
-      if (until.isKnown() && targets.mayBeServed(loop.stack(), parts, threads)) {
+      if (until.isKnown() && ends.mayBeServed(loop, threads)) {
         continue;
       }
       if (until.isKnown() || (room && nanos >= LongWait.SHORTEST_NANOS)) {
@@ -191,7 +188,7 @@ final class LastingWaits {
                 group,
                 look,
                 group.threads() - ownPorts.size(),
-                notForWork.isKnown() ? notForWork : ender(group, waits, threads)));
+                notForWork.isKnown() ? notForWork : ends.ender(group, waits, threads)));
       }
     }
     return all;
@@ -304,16 +301,6 @@ final class LastingWaits {
     return inVain;
   }
 
-  /** Returns the method of a thread that may end their wait; none if none is seen. */
-  private WaitDetail ender(WaitGroup group, LongWaits waits, Consumer<Consumer<Thread>> threads) {
-    Optional<String> retrier = waits.retriers().awaited(group.members(), waits.joins());
-    return (retrier.isPresent() || group.repeated() || group.longestNanos() < LOOKED_FOR_NANOS
-            ? retrier
-            : enders.find(awaited(group.stack(), group.state()), threads))
-        .map(method -> new WaitDetail(WaitDetail.Kind.MAY_END, method))
-        .orElse(WaitDetail.NONE);
-  }
-
   /**
    * Returns whether the wait may be in a loop of the application: unreadable code may contain one.
    */
@@ -388,7 +375,7 @@ final class LastingWaits {
         && (awaited.kind() != Awaited.Kind.SIGNAL || !targets.worksInBetween(stack));
   }
 
-  private static Awaited awaited(List<StackTraceElement> stack, Thread.State state) {
+  static Awaited awaited(List<StackTraceElement> stack, Thread.State state) {
     return KnownWaits.of(new StackTrace(ThreadReader.frames(stack), false), state);
   }
 }

@@ -47,6 +47,8 @@ final class LoopTargets {
   /** The attempts of loops to which another loop leads back. */
   private final Map<List<StackTraceElement>, Attempts> attempts = new HashMap<>();
 
+  private final Map<List<StackTraceElement>, Ends> ends = new HashMap<>();
+
   /** True for two stacks in one loop. */
   private final Map<Set<List<StackTraceElement>>, Boolean> pairs = new HashMap<>();
 
@@ -128,6 +130,40 @@ final class LoopTargets {
         .toList();
   }
 
+  /**
+   * The fields on which alone the end of a loop depends that does nothing for the application.
+   *
+   * @param method the method that has the loop
+   */
+  record Ends(String method, Set<LoopTarget> fields) {
+    static final Ends NONE = new Ends("", Set.of());
+  }
+
+  /** Returns them; none if there are none, or another loop leads back. */
+  Ends ends(List<StackTraceElement> stack) {
+    return ends.size() == STACKS && !ends.containsKey(stack)
+        ? Ends.NONE
+        : ends.computeIfAbsent(stack, this::findEnds);
+  }
+
+  private Ends findEnds(List<StackTraceElement> stack) {
+    List<Frame> around = around(stack);
+    if (around.isEmpty()) {
+      return Ends.NONE;
+    }
+    Frame site = around.getFirst();
+    List<CodeSites> code = code(around);
+    return isCalledInLoop(around, code)
+        ? Ends.NONE
+        : BusyWaitSearch.of(site, code)
+            .filter(sites -> !sites.worksInLoop(site.method(), site.line()))
+            .map(sites -> sites.endingFields(site.method(), site.line()))
+            .filter(fields -> !fields.stream().allMatch(LoopTargets::isForEnd))
+            .findFirst()
+            .map(fields -> new Ends(site.qualifiedMethod(), fields))
+            .orElse(Ends.NONE);
+  }
+
   /** Returns whether two threads are at different places of one loop. */
   boolean areInOneLoop(List<StackTraceElement> stack, List<StackTraceElement> other) {
     return !stack.equals(other)
@@ -185,7 +221,11 @@ final class LoopTargets {
     Frame site = written.getFirst();
     return BusyWaitSearch.of(site, code)
             .noneMatch(sites -> sites.isInLoops(site.method(), site.line()))
-        && written.stream().skip(1).noneMatch(frame -> mayBeInLoop(frame, code));
+        && !isCalledInLoop(written, code);
+  }
+
+  private static boolean isCalledInLoop(List<Frame> written, List<CodeSites> code) {
+    return written.stream().skip(1).anyMatch(frame -> mayBeInLoop(frame, code));
   }
 
   /**

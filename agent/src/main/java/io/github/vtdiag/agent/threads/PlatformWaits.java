@@ -49,6 +49,8 @@ final class PlatformWaits {
     OF_RESULTS,
     /** For the parts of what it has begun. */
     OF_PARTS,
+    /** For a signal, as workers do. */
+    OF_WORKER,
     /** Until somebody ends the program. */
     OF_END,
     OTHER
@@ -78,6 +80,7 @@ final class PlatformWaits {
     String lockClass = "";
   }
 
+  private final Failures failures;
   private final FutureWaits waiters;
   private final CarrierStates states;
   private final ProgramEnd end;
@@ -95,6 +98,7 @@ final class PlatformWaits {
   /**
    * @param states tells one wait of a thread from the next
    * @param threads returns the platform threads
+   * @param failures tells which threads have failed
    * @param waiters tells which threads wait for one future
    * @param endedAtExit tells of what a thread is parked for, or null, whether the program ends that
    *     wait when it exits
@@ -103,12 +107,14 @@ final class PlatformWaits {
   PlatformWaits(
       CarrierStates states,
       ProgramEnd end,
+      Failures failures,
       FutureWaits waiters,
       Supplier<List<Thread>> threads,
       Predicate<Object> endedAtExit,
       ToIntFunction<List<StackTraceElement>> number) {
     this.states = states;
     this.end = end;
+    this.failures = failures;
     this.waiters = waiters;
     this.threads = threads;
     this.endedAtExit = endedAtExit;
@@ -143,8 +149,14 @@ final class PlatformWaits {
         (place, waits) -> {
           long since = waits.stream().mapToLong(wait -> wait.since).min().getAsLong();
           long nanos = now - Math.max(since, left.getOrDefault(place, since));
-          if (nanos >= LongWait.SHORTEST_NANOS
-              && (isOfRequests(place, waits) || end.isAllThatGoesOn(waiting, alive))) {
+          if (nanos < LongWait.SHORTEST_NANOS) {
+            return;
+          }
+          Optional<Failures.Left> left = failures.thatLeftBeside(place.awaited, place.stack);
+          boolean worker = waits.getFirst().use == Use.OF_WORKER;
+          if (isOfRequests(place, waits)
+              || areLeft(left, waits)
+              || (!worker && end.isAllThatGoesOn(waiting, alive))) {
             all.add(
                 new LongWait(
                     look,
@@ -157,10 +169,22 @@ final class PlatformWaits {
                     nanos,
                     place.timed,
                     LongWait.Wakers.OTHERS,
-                    WaitDetail.of(WaitDetail.Kind.PLATFORM)));
+                    detail(left)));
           }
         });
     return all;
+  }
+
+  private static WaitDetail detail(Optional<Failures.Left> left) {
+    return left.map(failure -> new WaitDetail(WaitDetail.Kind.PLATFORM_LEFT, failure.exception()))
+        .orElse(WaitDetail.of(WaitDetail.Kind.PLATFORM));
+  }
+
+  /** Returns whether a thread has failed that had to end these waits, and none does the same. */
+  private boolean areLeft(Optional<Failures.Left> left, List<Wait> waits) {
+    return left.isPresent()
+        && !end.runs(left.get())
+        && (waits.getFirst().use != Use.OF_END || !end.isOfServer());
   }
 
   /** Returns whether these do more than keep the program alive, as far as is known. */
@@ -171,6 +195,7 @@ final class PlatformWaits {
       case OF_PARTS ->
           !end.mayCome(place.awaited)
               || (!place.awaited.is(Awaited.Trait.LATCH) && areSeveral(place, waits));
+      case OF_WORKER -> false;
       case OF_END, OTHER -> areSeveral(place, waits);
     };
   }
@@ -245,12 +270,16 @@ final class PlatformWaits {
       return;
     }
     Awaited awaited = KnownWaits.of(new StackTrace(ThreadReader.frames(stack), false), state);
-    if (!isOfRequest(awaited) || !isWritten(stack) || endedAtExit.test(lock)) {
+    if (!isWritten(stack) || endedAtExit.test(lock)) {
+      return;
+    }
+    boolean request = isOfRequest(awaited);
+    if (!request && !(Failures.isForSignal(awaited) && ProgramEnd.mayKeepAlive(thread, stack))) {
       return;
     }
     boolean each = awaited.kind() == Awaited.Kind.FUTURE;
     wait.lockClass = lock == null ? "" : lock.getClass().getName();
-    wait.use = use(thread, awaited, stack, lock);
+    wait.use = request ? use(thread, awaited, stack, lock) : Use.OF_WORKER;
     wait.end = System.identityHashCode(waiters.first(lock));
     wait.place =
         Optional.of(

@@ -43,6 +43,7 @@ final class ProgramEnd {
   private final Consumer<Consumer<Thread>> virtual;
   private final Seldom<Boolean> accepts = new Seldom<>(this::findAcceptor);
   private final Map<Change, Seldom<Boolean>> changes = new HashMap<>();
+  private final Map<String, Seldom<Boolean>> running = new HashMap<>();
   private final Seldom<Set<Thread>> active = new Seldom<>(this::findActive);
 
   /**
@@ -123,12 +124,21 @@ final class ProgramEnd {
         || ends.stream().anyMatch(end -> enders.find(end, except, virtual).isPresent());
   }
 
-  /** Returns whether the program accepts connections: it lasts until somebody ends it. */
-  boolean isOfServer() {
-    return accepts.get();
+  /** Returns whether a thread that lives does the same as one that has failed. */
+  boolean runs(Failures.Left left) {
+    return running
+        .computeIfAbsent(left.method(), method -> new Seldom<>(() -> isRunning(method)))
+        .get();
   }
 
-  private boolean findAcceptor() {
+  private boolean isRunning(String method) {
+    return some().stream()
+        .flatMap(thread -> LoopTargets.written(List.of(thread.getStackTrace())).stream())
+        .anyMatch(frame -> frame.qualifiedMethod().equals(method));
+  }
+
+  /** Returns the platform threads and some of the virtual ones. */
+  private List<Thread> some() {
     List<Thread> threads = new ArrayList<>(platform.get());
     virtual.accept(
         thread -> {
@@ -136,7 +146,16 @@ final class ProgramEnd {
             threads.add(thread);
           }
         });
-    return threads.stream().anyMatch(thread -> accepts(List.of(thread.getStackTrace())));
+    return threads;
+  }
+
+  /** Returns whether the program accepts connections: it lasts until somebody ends it. */
+  boolean isOfServer() {
+    return accepts.get();
+  }
+
+  private boolean findAcceptor() {
+    return some().stream().anyMatch(thread -> accepts(List.of(thread.getStackTrace())));
   }
 
   private static boolean accepts(List<StackTraceElement> stack) {

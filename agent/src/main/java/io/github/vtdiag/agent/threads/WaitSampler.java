@@ -92,6 +92,7 @@ public final class WaitSampler implements Runnable {
   private final Management management = new Management();
   private final Carriers carriers = new Carriers();
   private final Map<List<StackTraceElement>, Integer> numbers = new HashMap<>();
+  private final Failures failures;
   private final LastingWaits lasting;
   private ThreadInternals internals;
   private PoolObjects pools;
@@ -119,7 +120,8 @@ public final class WaitSampler implements Runnable {
       Sink sink,
       boolean hooked,
       Consumer<Throwable> failed) {
-    this.lasting = new LastingWaits(instrumentation, classes, this::number);
+    this.failures = new Failures(classes);
+    this.lasting = new LastingWaits(instrumentation, classes, failures, this::number);
     this.hooked = hooked;
     this.classes = classes;
     this.instrumentation = instrumentation;
@@ -179,6 +181,7 @@ public final class WaitSampler implements Runnable {
             new PlatformWaits(
                 new OsThreads(instrumentation),
                 end,
+                failures,
                 new FutureWaits(),
                 ThreadSnapshots::platformThreadsOfProgram,
                 new ShutdownHooks()::end,
@@ -188,6 +191,7 @@ public final class WaitSampler implements Runnable {
     long now = System.nanoTime();
     long elapsed = Math.min(now - lookedNanos, 2 * pauseNanos);
     longWaits.ifPresent(waits -> waits.begin(elapsed));
+    failures.look();
     lasting.begin(elapsed);
     lookedNanos = now;
     // There may be a million threads, so that they are not counted without need.

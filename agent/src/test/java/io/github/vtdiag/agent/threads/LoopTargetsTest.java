@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.vtdiag.locksite.CodeSites;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.LoopTarget;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.waits.WaitDetail;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -83,6 +85,45 @@ class LoopTargetsTest {
       }
     }
 
+    void countUntilComplete() throws InterruptedException {
+      while (!complete) {
+        parts++;
+        Thread.sleep(10_000);
+        if (parts % 100 == 0) {
+          System.out.println("not yet");
+        }
+      }
+    }
+
+    void checkUntilComplete() throws InterruptedException {
+      while (!complete) {
+        Thread.sleep(10_000);
+        serveOnce();
+      }
+    }
+
+    void countUntilCompleteOrFull() throws InterruptedException {
+      while (!complete && parts < 10) {
+        Thread.sleep(10_000);
+        parts++;
+      }
+    }
+
+    @SuppressWarnings("InfiniteLoop")
+    void workAndCount() throws InterruptedException {
+      while (true) {
+        while (!complete) {
+          parts++;
+          Thread.sleep(10_000);
+        }
+        complete = false;
+      }
+    }
+
+    private void serveOnce() {
+      parts++;
+    }
+
     void serve() throws InterruptedException {
       while (!isStopped()) {
         Thread.sleep(10_000);
@@ -141,6 +182,20 @@ class LoopTargetsTest {
 
   /** Returns what a thread waits for that runs this. */
   private static WaitDetail until(Body body) throws InterruptedException {
+    Thread thread = awaitWaiting(body);
+    boolean signalled = thread.getState() == Thread.State.WAITING;
+    return new LoopTargets(CLASSES).until(stackOf(thread), signalled);
+  }
+
+  /** Returns the fields on which its end depends. */
+  private static Set<String> ends(Body body) throws InterruptedException {
+    return new LoopTargets(CLASSES)
+        .ends(stackOf(awaitWaiting(body))).fields().stream()
+            .map(LoopTarget::name)
+            .collect(Collectors.toSet());
+  }
+
+  private static Thread awaitWaiting(Body body) {
     Thread thread =
         Thread.ofPlatform()
             .daemon()
@@ -156,11 +211,29 @@ class LoopTargetsTest {
         && thread.getState() != Thread.State.TIMED_WAITING) {
       Thread.onSpinWait();
     }
-    boolean signalled = thread.getState() == Thread.State.WAITING;
+    return thread;
+  }
+
+  private static List<StackTraceElement> stackOf(Thread thread) throws InterruptedException {
     List<StackTraceElement> stack = WaitLoops.fromPause(List.of(thread.getStackTrace()));
     thread.interrupt();
     thread.join();
-    return new LoopTargets(CLASSES).until(stack, signalled);
+    return stack;
+  }
+
+  @Test
+  void aLoopThatCountsAndTellsEndsByAField() throws InterruptedException {
+    Never never = new Never();
+    assertEquals(WaitDetail.NONE, until(never::countUntilComplete));
+    assertEquals(Set.of("complete"), ends(never::countUntilComplete));
+  }
+
+  @Test
+  void aLoopThatWorksOrIsComeBackToOrEndsInAnotherWayDoesNot() throws InterruptedException {
+    Never never = new Never();
+    assertEquals(Set.of(), ends(never::checkUntilComplete));
+    assertEquals(Set.of(), ends(never::countUntilCompleteOrFull));
+    assertEquals(Set.of(), ends(never::workAndCount));
   }
 
   @Test

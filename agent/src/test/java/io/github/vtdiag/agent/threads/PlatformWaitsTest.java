@@ -51,6 +51,9 @@ class PlatformWaitsTest {
   private boolean oneFuture;
   private final Timer timer = new Timer(true);
   private final List<ExecutorService> executors = new ArrayList<>();
+  private final List<Throwable> thrown = new ArrayList<>();
+  private final Semaphore work = new Semaphore(0);
+  private final Failures failures = new Failures(LoopTargetsTest.CLASSES, () -> thrown);
   private final PlatformWaits waits =
       new PlatformWaits(
           new CarrierStates() {
@@ -87,6 +90,7 @@ class PlatformWaitsTest {
             }
           },
           new ProgramEnd(LoopTargetsTest.CLASSES, () -> threads, each -> {}),
+          failures,
           new FutureWaits() {
             @Override
             Object first(Object lock) {
@@ -100,6 +104,7 @@ class PlatformWaitsTest {
   @AfterEach
   void end() throws InterruptedException {
     timer.cancel();
+    work.release();
     executors.forEach(ExecutorService::shutdownNow);
     for (Thread thread : threads) {
       thread.interrupt();
@@ -232,6 +237,55 @@ class PlatformWaitsTest {
     start(false, () -> never.join());
     assertEquals(List.of(), look(10));
     never.complete(1);
+  }
+
+  private static void failThenCountDown(CountDownLatch latch) {
+    if (latch.getCount() > 0) {
+      throw new IllegalStateException();
+    }
+    latch.countDown();
+  }
+
+  private void fail(Runnable body) {
+    try {
+      body.run();
+    } catch (IllegalStateException e) {
+      thrown.add(e);
+    }
+    failures.look();
+  }
+
+  private void tellsOfTheFailure() {
+    LongWait told = look(10).getFirst();
+    assertEquals(WaitDetail.Kind.PLATFORM_LEFT, told.detail().kind());
+    assertTrue(
+        told.detail().name().startsWith("java.lang.IllegalStateException in "), told::toString);
+  }
+
+  @Test
+  void whoWaitsForWhatHasFailedDoesNotKeepTheProgramAlive() {
+    CountDownLatch end = new CountDownLatch(1);
+    start(false, () -> end.await());
+    assertEquals(List.of(), look(3));
+    fail(() -> failThenCountDown(end));
+    tellsOfTheFailure();
+  }
+
+  private static void workThenCountDown(CountDownLatch latch, Semaphore work) {
+    work.acquireUninterruptibly();
+    if (latch.getCount() > 0) {
+      throw new IllegalStateException();
+    }
+    latch.countDown();
+  }
+
+  @Test
+  void anotherMayDoWhatHasFailed() {
+    CountDownLatch end = new CountDownLatch(1);
+    start(false, () -> end.await());
+    start(true, () -> workThenCountDown(new CountDownLatch(0), work));
+    fail(() -> workThenCountDown(end, new Semaphore(1)));
+    assertEquals(List.of(), look(10));
   }
 
   @Test

@@ -1,0 +1,77 @@
+package io.github.vtdiag.agent.threads;
+
+import io.github.vtdiag.model.LoopTarget;
+import io.github.vtdiag.waits.Awaited;
+import io.github.vtdiag.waits.WaitDetail;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Finds what would end waits that have lasted: a thread that may still do so, or one that failed.
+ */
+final class WaitEndSearch {
+  /** The shortest wait for which the thread that may end it is looked for. */
+  private static final long LOOKED_FOR_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+  /** The shortest wait for which a failure is looked for, which takes no stacks. */
+  private static final long LEFT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final LoopTargets targets;
+  private final Enders enders;
+  private final Enders parts;
+  private final Failures failures;
+
+  WaitEndSearch(LockMapReader classes, LoopTargets targets, Failures failures) {
+    this.targets = targets;
+    this.enders = new Enders(classes, ThreadSnapshots::platformThreadsOfProgram, false);
+    this.parts = new Enders(classes, ThreadSnapshots::platformThreadsOfProgram, true);
+    this.failures = failures;
+  }
+
+  /** Returns whether threads may leave this loop for a moment that nobody sees. */
+  boolean mayBeServed(WaitLoops.Loop loop, Consumer<Consumer<Thread>> threads) {
+    return targets.mayBeServed(loop.stack(), parts, threads);
+  }
+
+  /** Returns what ends a loop, and whether a thread that would have ended it has failed. */
+  WaitDetail until(WaitLoops.Loop loop, Consumer<Consumer<Thread>> threads) {
+    WaitDetail until = targets.until(loop.stack(), loop.signalled());
+    LoopTargets.Ends ends = targets.ends(loop.stack());
+    Optional<Failures.Left> left = failures.thatLeft(ends.fields());
+    return left.isEmpty()
+            || (!until.isKnown() && parts.writes(ends.method(), ends.fields(), threads))
+        ? until
+        : new WaitDetail(
+            WaitDetail.Kind.LOOP,
+            LoopTarget.changes(ends.fields())
+                + ", "
+                + new WaitDetail(WaitDetail.Kind.LEFT, left.get().exception()).clause());
+  }
+
+  /**
+   * Returns the method of a thread that may end their wait, or the failure of one that may have had
+   * to; none if neither is seen.
+   */
+  WaitDetail ender(WaitGroup group, LongWaits waits, Consumer<Consumer<Thread>> threads) {
+    Awaited awaited = LastingWaits.awaited(group.stack(), group.state());
+    Optional<String> retrier = waits.retriers().awaited(group.members(), waits.joins());
+    return (retrier.isPresent() || group.repeated() || group.longestNanos() < LOOKED_FOR_NANOS
+            ? retrier
+            : enders.find(awaited, threads))
+        .map(method -> new WaitDetail(WaitDetail.Kind.MAY_END, method))
+        .or(() -> left(group, awaited))
+        .orElse(WaitDetail.NONE);
+  }
+
+  private Optional<WaitDetail> left(WaitGroup group, Awaited awaited) {
+    boolean mayBeIdle =
+        awaited.is(Awaited.Trait.OF_WORKERS)
+            && (group.returned() > 0 || group.state() == Thread.State.TIMED_WAITING);
+    return group.repeated() || mayBeIdle || group.longestNanos() < LEFT_NANOS
+        ? Optional.empty()
+        : failures
+            .thatLeft(awaited, group.stack())
+            .map(left -> new WaitDetail(WaitDetail.Kind.LEFT, left.exception()));
+  }
+}
