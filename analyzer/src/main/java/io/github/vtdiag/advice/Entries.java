@@ -10,11 +10,13 @@ import io.github.vtdiag.analysis.CauseSets.Freed;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.LockExpression;
 import io.github.vtdiag.model.LockSite;
 import io.github.vtdiag.model.MonitorId;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.program.PackageRoot;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -140,13 +142,20 @@ final class Entries {
       return site.className();
     }
     Owner owner = finding.caller().map(Pin.Caller::owner).orElse(finding.owner());
+    String type = finding.caller().map(by -> by.frame().type().name()).orElse(site.className());
     return switch (owner) {
       case Owner.Library library -> library.coordinates();
-      case Owner.UnknownJar unknown when !unknown.location().isEmpty() -> unknown.location();
-      case Owner.UnknownJar unknown -> lockOf(finding);
+      case Owner.UnknownJar unknown when unknown.location().isEmpty() -> lockOf(finding);
+      // A jar that bundles several libraries: their packages tell them apart.
+      case Owner.UnknownJar unknown -> List.of(unknown.location(), packageOf(type));
       case Owner.Application application -> lockOf(finding);
       case Owner.Jdk jdk -> finding.title();
     };
+  }
+
+  /** Returns the package that all code of a class's owner has, as far as its name tells. */
+  private static String packageOf(String className) {
+    return PackageRoot.of(className).orElseGet(() -> ClassRef.rootPackage(className));
   }
 
   /**

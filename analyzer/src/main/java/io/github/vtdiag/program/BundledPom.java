@@ -1,6 +1,7 @@
 package io.github.vtdiag.program;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
@@ -13,6 +14,12 @@ final class BundledPom {
   final Coordinates coordinates;
   private final List<String> group;
   private final List<String> words;
+
+  /**
+   * The words of old coordinates, whose group id is the artifact id: commons-dbcp of {@code
+   * org.apache.commons.dbcp}. Empty for others, and for a single word, which any package may have.
+   */
+  private final List<String> repeated;
 
   /** Tells whether any package of the jar may be of this library. */
   final boolean hasPackages;
@@ -28,6 +35,8 @@ final class BundledPom {
     List<String> all = List.of(coordinates.artifact().toLowerCase(Locale.ROOT).split("[-_.]", -1));
     // Many artifact ids repeat the group's last word: netty-handler of io.netty.
     this.words = all.stream().filter(word -> !word.equals(group.getLast())).toList();
+    this.repeated =
+        coordinates.group().equals(coordinates.artifact()) && all.size() > 1 ? all : List.of();
     int most = packages.stream().mapToInt(this::found).max().orElse(0);
     this.hasPackages = most > 0;
     this.hasOwnPackages = !words.isEmpty() && most == full();
@@ -60,6 +69,9 @@ final class BundledPom {
    * netty-codec-http.
    */
   private int found(List<String> parts) {
+    if (!repeated.isEmpty() && Collections.indexOfSubList(parts, repeated) >= 0) {
+      return full();
+    }
     int start = start(parts);
     if (start < 0) {
       return 0;

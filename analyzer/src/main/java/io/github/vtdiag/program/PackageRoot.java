@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The package that contains all code of one owner. */
-final class PackageRoot {
+public final class PackageRoot {
   /** The packages under which many owners have code: one more part tells them apart. */
   private static final Set<String> MANY_OWNERS =
       Set.of(
@@ -39,7 +39,7 @@ final class PackageRoot {
    * Finds the package one above that of the main class, because a program belongs to one owner;
    * never one above the owner's name. Empty if the class's package names no owner.
    */
-  static Optional<String> of(String mainClass) {
+  public static Optional<String> of(String mainClass) {
     List<String> parts = List.of(mainClass.split("\\.", -1));
     int packages = parts.size() - 1;
     int least = partsOfAnOwner(parts);

@@ -152,6 +152,24 @@ final class EntriesTest {
         });
   }
 
+  /** A build packed both into the program, and no POM in it tells them apart. */
+  @Test
+  void twoLibrariesInOneJarAreTwoEntries() {
+    Owner bundled = new Owner.UnknownJar("app-all.jar");
+    Frame pool = frame("org.apache.commons.httpclient.Manager", "get", 1, 518);
+    Frame send = frame("com.sun.mail.smtp.SMTPTransport", "send", 1, 1120);
+    Frame read = frame("com.sun.mail.util.Lines", "read", 1, 20);
+    Pins pins =
+        pins()
+            .owner(pool.type().name(), bundled)
+            .owner(send.type().name(), bundled)
+            .owner(read.type().name(), bundled)
+            .pin(1, 600, stack(park, pool), method(1, pool))
+            .pin(1, 50, stack(park, send), method(1, send))
+            .pin(1, 40, stack(park, read), method(1, read));
+    assertEquals(List.of(600L, 90L), totals(entries(pins)));
+  }
+
   /** A finding that has a way out of its own is no part of one that only a later Java frees. */
   @Test
   void aLaterJavaTakesNothingIn() {

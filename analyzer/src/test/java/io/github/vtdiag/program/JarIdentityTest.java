@@ -107,6 +107,42 @@ final class JarIdentityTest {
     }
   }
 
+  /** Old coordinates have no domain: the words of both ids are in the package. */
+  @ParameterizedTest
+  @CsvSource({
+    "org.apache.commons.dbcp.BasicDataSource,commons-dbcp:commons-dbcp 1.4",
+    "org.apache.commons.dbcp.cpdsadapter.DriverAdapterCPDS,commons-dbcp:commons-dbcp 1.4",
+    "org.apache.commons.pool.impl.GenericObjectPool,commons-pool:commons-pool 1.5.4",
+    "com.example.shaded.org.apache.commons.pool.ObjectPool,commons-pool:commons-pool 1.5.4",
+    "org.joda.time.DateTime,joda-time:joda-time 2.12",
+    "org.apache.commons.dbcp2.BasicDataSource,unknown",
+    "org.apache.commons.httpclient.HttpClient,unknown",
+    "org.apache.log4j.Category,unknown",
+    "com.example.app.Main,com.example:app 1",
+    "com.example.app.joda.Times,com.example:app 1"
+  })
+  void oldCoordinatesAreKnownByTheirWords(String className, String library) throws IOException {
+    Path jar =
+        jar(
+            "app-1.jar",
+            "com.example:app:1",
+            "commons-dbcp:commons-dbcp:1.4",
+            "commons-pool:commons-pool:1.5.4",
+            "joda-time:joda-time:2.12",
+            "log4j:log4j:1.2.17",
+            "com.example.app.Main",
+            "com.example.app.joda.Times",
+            "org.apache.commons.dbcp.BasicDataSource",
+            "org.apache.commons.dbcp.cpdsadapter.DriverAdapterCPDS",
+            "org.apache.commons.dbcp2.BasicDataSource",
+            "org.apache.commons.httpclient.HttpClient",
+            "org.apache.commons.pool.impl.GenericObjectPool",
+            "com.example.shaded.org.apache.commons.pool.ObjectPool",
+            "org.apache.log4j.Category",
+            "org.joda.time.DateTime");
+    assertEquals(library, owner(jar, className));
+  }
+
   /** Two modules may have the class; the jar that has both is of their group. */
   @ParameterizedTest
   @CsvSource({
