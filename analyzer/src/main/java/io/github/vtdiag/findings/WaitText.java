@@ -56,8 +56,8 @@ final class WaitText {
 
   /** Returns the advice for a lock that no thread gets any more. */
   static String lostLock(Observation seen) {
-    return "No thread got it any more: find the thread that has it. It may have ended, wait for"
-        + " another thread, or ask for it again."
+    return "No thread got it any more: find the thread that has it. It may have ended, wait for a"
+        + " carrier or another thread, or ask for it again."
         + (seen.is(Trait.NOT_REENTRANT)
             ? " A StampedLock is not reentrant: the thread that has it must not ask again."
             : "")

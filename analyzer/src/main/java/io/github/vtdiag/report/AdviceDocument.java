@@ -8,7 +8,6 @@ import static io.github.vtdiag.report.words.Phrase.Tone.WARNING;
 import io.github.vtdiag.advice.Advice;
 import io.github.vtdiag.advice.AdviceEntry;
 import io.github.vtdiag.advice.Advised;
-import io.github.vtdiag.advice.Effect;
 import io.github.vtdiag.advice.Recommendation;
 import io.github.vtdiag.analysis.CauseSets.Freed;
 import io.github.vtdiag.analysis.Finding.Pin;
@@ -239,8 +238,8 @@ final class AdviceDocument {
         entry.advised().stream()
             .filter(each -> !(each.finding().cause() instanceof PinCause.MonitorEntry))
             .toList();
-    Effect effect = (holders.isEmpty() ? entry.first() : holders.getFirst()).effect();
-    return Stream.of(AdviceWords.sharing(effect), AdviceWords.prediction(effect.prediction()))
+    Advised path = holders.isEmpty() ? entry.first() : holders.getFirst();
+    return Stream.of(AdviceWords.sharing(path), AdviceWords.prediction(path.effect().prediction()))
         .filter(sentence -> !sentence.isEmpty())
         .map(Phrase::of)
         .toList();

@@ -50,7 +50,7 @@ public final class ReportEntries {
     findings.behaviors().forEach(finding -> entries.add(new Entry.Other(finding)));
     // Sorting is stable: among equals the findings' own order stays.
     entries.sort(
-        Comparator.comparing((Entry entry) -> rank(entry, conclusion))
+        Comparator.comparing((Entry entry) -> rank(entry, conclusion, findings))
             .thenComparingDouble(entry -> -nanos(entry)));
     all = List.copyOf(entries);
     for (int i = 0; i < all.size(); i++) {
@@ -80,9 +80,11 @@ public final class ReportEntries {
     };
   }
 
-  private static Rank rank(Entry entry, Conclusion conclusion) {
+  private static Rank rank(Entry entry, Conclusion conclusion, Findings findings) {
     return switch (entry) {
       case Entry.Pins pins when conclusion.kind() == Bottleneck.PINNED -> Rank.BOTTLENECK;
+      // Nothing goes on before one of these does, whoever waits for whom besides.
+      case Entry.Pins(AdviceEntry of) when keepsAllCarriers(of, findings) -> Rank.CAUSE;
       case Entry.Pins(AdviceEntry of) ->
           conclusion.culprit().map(Culprit::finding).filter(of.findings()::contains).isPresent()
               ? Rank.CAUSE
@@ -91,6 +93,12 @@ public final class ReportEntries {
       case Entry.Other(Behavior finding) ->
           conclusion.kind() == finding.kind().bottleneck() ? Rank.BOTTLENECK : Rank.LIMITS;
     };
+  }
+
+  /** Returns whether its pins were among those that kept every carrier when a recording ended. */
+  private static boolean keepsAllCarriers(AdviceEntry entry, Findings findings) {
+    return !findings.endings().isEmpty()
+        && entry.findings().stream().anyMatch(pin -> pin.unended() > 0);
   }
 
   /** Returns the time of carriers, or of waiting threads; 0 for other amounts, which come last. */

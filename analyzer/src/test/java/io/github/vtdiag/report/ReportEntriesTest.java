@@ -14,6 +14,7 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.findings.WaitKind;
+import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.report.format.Formats;
 import io.github.vtdiag.report.words.Detail;
@@ -123,6 +124,47 @@ class ReportEntriesTest {
     Findings findings = findings(2, 1, true);
     ReportEntries entries = new ReportEntries(findings, advice(findings));
     assertEquals(1, entries.number(findings.behaviors().getFirst()));
+  }
+
+  /** All threads at the lock wait for a thread that waits for a carrier. */
+  @Test
+  void whatKeptAllCarriersAtTheEndComesBeforeTheWaitsForIt() {
+    var read = frame("com.example.Driver", "read", 20, 52);
+    var other = frame("com.example.Other", "read", 20, 52);
+    for (int unended : new int[] {1, 2}) {
+      Pins made = new Pins().looks(2, 0, 1).pin(9, 70, Pins.stack(other), Pins.method(0, other));
+      for (int thread = 1; thread <= 2; thread++) {
+        if (thread <= unended) {
+          made.unended(thread, 33_000, Pins.stack(read), Pins.method(0, read));
+        } else {
+          made.pin(thread, 33_000, Pins.stack(read), Pins.method(0, read));
+        }
+      }
+      Findings findings = made.findings().withBehaviors(List.of(semaphore(0, true)));
+      List<ReportEntries.Entry> all = new ReportEntries(findings, advice(findings)).all();
+      assertEquals(unended == 2, all.getFirst() instanceof ReportEntries.Entry.Pins, "" + all);
+      assertEquals(3, all.size());
+    }
+  }
+
+  /** A pool whose objects are lost only stalls later if it is larger, on any Java. */
+  @Test
+  void aLostObjectIsToBeFound() {
+    var borrow = frame("org.apache.commons.pool.impl.GenericObjectPool", "borrowObject", 8, 30);
+    PinCause waits = new PinCause.ObjectWait(borrow, "");
+    for (boolean ended : new boolean[] {true, false}) {
+      Pins made = new Pins().owner(borrow.type().name(), new Owner.UnknownJar("all.jar"));
+      Findings findings =
+          (ended
+                  ? made.pin(1, 33_000, Pins.stack(borrow), waits)
+                  : made.unended(1, 33_000, Pins.stack(borrow), waits))
+              .findings();
+      for (boolean advise : new boolean[] {false, true}) {
+        String text = text(findings, Detail.BRIEF, advise);
+        assertEquals(!ended, text.contains("takes objects and does not give them back"), text);
+        assertEquals(ended, text.contains("gains only from more objects"), text);
+      }
+    }
   }
 
   private static Findings fullQueue(long pinnedMillis, boolean producersPin) {

@@ -1,6 +1,7 @@
 package io.github.vtdiag.report.words;
 
 import io.github.vtdiag.advice.AdviceEntry;
+import io.github.vtdiag.advice.Advised;
 import io.github.vtdiag.advice.Effect;
 import io.github.vtdiag.advice.Prediction;
 import io.github.vtdiag.advice.Recommendation;
@@ -12,16 +13,21 @@ import io.github.vtdiag.advice.Recommendation.UpgradeLibrary;
 import io.github.vtdiag.advice.Recommendation.Why;
 import io.github.vtdiag.advice.Sharing;
 import io.github.vtdiag.analysis.CauseSets.Freed;
+import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.safety.Lock;
 import io.github.vtdiag.safety.RefusalReason;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** Advice in words. */
 public final class AdviceWords {
+  /** The length of a wait for an object of a pool from which on it may be lost, as for stalls. */
+  private static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   private AdviceWords() {}
 
   /** Returns what to do, as a clause without a full stop. */
@@ -133,7 +139,7 @@ public final class AdviceWords {
       text.append(' ').append(upperFirst(frees(freed, findings))).append('.');
       Effect effect = entry.first().effect();
       if (effect.sharing() == Sharing.BORROWED) {
-        text.append(' ').append(upperFirst(sharing(effect))).append('.');
+        text.append(' ').append(upperFirst(sharing(entry.first()))).append('.');
       }
     } else {
       entry.first().alternatives().stream()
@@ -170,8 +176,8 @@ public final class AdviceWords {
   }
 
   /** Returns what to expect of the lock; empty if there is nothing to say. */
-  public static String sharing(Effect effect) {
-    return switch (effect.sharing()) {
+  public static String sharing(Advised advised) {
+    return switch (advised.effect().sharing()) {
       case ONE_OBJECT ->
           "most threads share one lock object: freeing the carriers unblocks everything else, but"
               + " does not speed up this path";
@@ -185,15 +191,24 @@ public final class AdviceWords {
       case CONTENDED ->
           "threads wait for each other at this lock: freeing the carriers unblocks everything else;"
               + " this path gains only if there are several lock objects";
-      case BORROWED ->
-          "the threads wait for a free object of a pool, and will still wait without the pin:"
-              + " freeing the carriers unblocks everything else; this path gains only from more"
-              + " objects, or from a shorter use of each";
+      case BORROWED -> borrowed(advised.finding());
       case NOT_SAMPLED ->
           "unknown whether threads share the lock: it was not sampled; record with vtdiag's"
               + " agent";
       case NO_LOCK -> "";
     };
+  }
+
+  private static String borrowed(Pin finding) {
+    return finding.unended() > 0 && finding.longest() >= LOST_NANOS
+        ? "the threads wait for a free object of a pool, up to "
+            + Figures.duration(finding.longest())
+            + ", and some still did at the end: find the code that takes objects and does not give"
+            + " them back; without the pin they will still wait, and a larger pool would only stall"
+            + " later"
+        : "the threads wait for a free object of a pool, and will still wait without the pin:"
+            + " freeing the carriers unblocks everything else; this path gains only from more"
+            + " objects, or from a shorter use of each";
   }
 
   public static String prediction(Prediction prediction) {
