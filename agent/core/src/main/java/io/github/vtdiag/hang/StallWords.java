@@ -26,7 +26,7 @@ final class StallWords {
         + stall.site().or(stall.awaited()::inside).map(frame -> " in " + frame).orElse("")
         + " ("
         + stall.subject()
-        + (stall.detail().isKnown() ? " " + stall.detail().clause() : "")
+        + (stall.detail().isKnown() ? ", " + stall.detail().clause() : "")
         + stall.wakers().clause()
         + (stall.repeated()
             ? "), each until its timeout, and none has got it"

@@ -15,6 +15,10 @@ import org.junit.jupiter.api.Test;
 
 class StallWordsTest {
   private static Stall workers(LongWait.Wakers wakers) {
+    return workers(wakers, WaitDetail.NONE);
+  }
+
+  private static Stall workers(LongWait.Wakers wakers, WaitDetail detail) {
     return new Stall(
         new Awaited(Awaited.Kind.IDLE, "LinkedBlockingQueue", Optional.empty()),
         Optional.empty(),
@@ -25,7 +29,16 @@ class StallWordsTest {
         TimeUnit.SECONDS.toNanos(31),
         false,
         wakers,
-        WaitDetail.NONE);
+        detail);
+  }
+
+  /** Some details are clauses with a subject of their own. */
+  @Test
+  void aDetailIsSetApart() {
+    assertTrue(
+        StallWords.statement(
+                workers(LongWait.Wakers.NOT_KNOWN, WaitDetail.of(WaitDetail.Kind.UNSERVED)))
+            .contains("(LinkedBlockingQueue, nobody is known to serve them, and no other"));
   }
 
   @Test
