@@ -1,5 +1,7 @@
 package io.github.vtdiag.baseline;
 
+import io.github.vtdiag.analysis.BehaviorKind;
+import io.github.vtdiag.analysis.Bottleneck;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -34,9 +36,14 @@ public record FindingChange(
     // By text: the same finding may be alone in one run, and one of several in the other.
     Map<String, BaselineFinding> then = new LinkedHashMap<>();
     before.others().forEach(each -> then.put(each.identity().text(), each));
+    Map<BaselineFinding, BaselineFinding> pairs = new LinkedHashMap<>();
+    for (BaselineFinding now : after.others()) {
+      Optional.ofNullable(then.remove(now.identity().text())).ifPresent(was -> pairs.put(now, was));
+    }
     List<FindingChange> changes = new ArrayList<>();
     for (BaselineFinding now : after.others()) {
-      Optional<BaselineFinding> was = Optional.ofNullable(then.remove(now.identity().text()));
+      Optional<BaselineFinding> was =
+          Optional.ofNullable(pairs.get(now)).or(() -> otherLock(now, then));
       if (looked || !now.kind().needsSnapshots()) {
         changes.add(was.map(old -> both(old, now, tolerance)).orElseGet(() -> one(now, tolerance)));
       }
@@ -54,6 +61,28 @@ public record FindingChange(
             .thenComparing(change -> !change.seen().isHang())
             .thenComparing(change -> change.seen().identity().text()));
     return changes;
+  }
+
+  /**
+   * Takes out the wait for another kind of lock at the same place: who replaces a monitor by a lock
+   * has the same threads waiting in the same method.
+   */
+  private static Optional<BaselineFinding> otherLock(
+      BaselineFinding now, Map<String, BaselineFinding> then) {
+    if (!isForLock(now) || now.place().isEmpty()) {
+      return Optional.empty();
+    }
+    List<BaselineFinding> there =
+        then.values().stream()
+            .filter(was -> isForLock(was) && was.place().equals(now.place()))
+            .toList();
+    return there.size() == 1
+        ? Optional.of(then.remove(there.getFirst().identity().text()))
+        : Optional.empty();
+  }
+
+  private static boolean isForLock(BaselineFinding seen) {
+    return seen.kind() instanceof BehaviorKind.OfWait wait && wait.bottleneck() == Bottleneck.LOCK;
   }
 
   private static FindingChange one(BaselineFinding now, Tolerance tolerance) {

@@ -201,6 +201,7 @@ class DifferenceTest {
   }
 
   private static final Frame FIND = frame("com.example.Orders", "find", 3, 40);
+  private static final String FIND_NAME = "com.example.Orders.find";
 
   private static Behavior other(
       BehaviorKind kind, String subject, Observation.Unit unit, double value, boolean limits) {
@@ -338,6 +339,33 @@ class DifferenceTest {
     assertEquals(
         List.of("NEW FILE_IO from com.example.Orders.find true", "SAME" + pool + true),
         others(with(pool(10, true)), with(pool(10, true), files(1.5))));
+  }
+
+  /** The same threads wait in the same method as long as before: nothing is better, or new. */
+  @Test
+  void aLockInPlaceOfAMonitorIsTheSameWait() {
+    Behavior monitor =
+        other(
+            WaitKind.MONITOR,
+            "monitor",
+            Observation.Unit.THREAD_NANOS,
+            7.0 * 62 * SECOND,
+            /* limits= */ true);
+    String lock = " LOCK of ReentrantLock from com.example.Orders.";
+    for (double threads : new double[] {4, 7}) {
+      assertEquals(
+          List.of("SAME" + lock + "find true"),
+          others(with(monitor), with(lockIn("find", threads))));
+    }
+    assertEquals(
+        List.of("WORSE" + lock + "find true"), others(with(monitor), with(lockIn("find", 20))));
+    // At another place, or beside the monitor, it is another.
+    assertEquals(
+        List.of("NEW" + lock + "list true", "GONE MONITOR of monitor from " + FIND_NAME + " true"),
+        others(with(monitor), with(lockIn("list", 7))));
+    assertEquals(
+        List.of("NEW" + lock + "find true", "SAME MONITOR of monitor from " + FIND_NAME + " true"),
+        others(with(monitor), with(lockIn("find", 7), monitor)));
   }
 
   @Test
