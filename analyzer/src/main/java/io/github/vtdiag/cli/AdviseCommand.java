@@ -7,6 +7,7 @@ import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.patch.SourceFolders;
 import io.github.vtdiag.pipeline.AnalyzedRun;
+import io.github.vtdiag.program.Launchers;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.program.Program;
 import io.github.vtdiag.report.Report;
@@ -127,8 +128,8 @@ final class AdviseCommand implements Callable<Integer> {
               .with("-o", "locks.patch")
               .text());
     }
-    if (rewrites(advice).findAny().isPresent()
-        || advises(advice, Recommendation.UpgradeJdk.class)) {
+    if ((rewrites(advice).findAny().isPresent() || advises(advice, Recommendation.UpgradeJdk.class))
+        && findings.launches().stream().allMatch(Launchers::canBeRepeated)) {
       // The gain can be measured before anybody changes anything.
       measure(findings, servesHttp)
           .map(
