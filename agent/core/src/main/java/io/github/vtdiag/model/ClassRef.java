@@ -19,7 +19,7 @@ public record ClassRef(String name, String loader, String source) {
       Pattern.compile(
           "\\$\\$Lambda|LambdaForm\\$|\\$Proxy\\d+|Generated(Method|Constructor|Serialization"
               + "Constructor)Accessor\\d+|CGLIB\\$\\$|\\$ByteBuddy\\$|\\$HibernateProxy|"
-              + "\\$MockitoMock\\$|_\\$\\$_|\\$Proxy\\$_\\$\\$");
+              + "\\$MockitoMock\\$|_\\$\\$_|\\$Proxy\\$_\\$\\$|\\$quarkusrestinvoker\\$");
 
   public ClassRef {
     name = withoutHiddenSuffix(name);
@@ -114,10 +114,14 @@ public record ClassRef(String name, String loader, String source) {
     return first < 0 ? "" : className.substring(0, second < 0 ? first : second);
   }
 
-  /** Returns whether the class's name is one of a class that is made while a program runs. */
+  /** Returns whether the class's name is one of a class that a program or its build makes. */
   public boolean isGenerated() {
     // Most names have neither, and there are many.
-    return (name.indexOf('$') >= 0 || name.contains("Generated")) && GENERATED.matcher(name).find();
+    return ((name.indexOf('$') >= 0 || name.contains("Generated"))
+            && GENERATED.matcher(name).find())
+        // Quarkus makes these beside a bean's class when it builds.
+        || name.endsWith("_ClientProxy")
+        || name.endsWith("_Subclass");
   }
 
   /**

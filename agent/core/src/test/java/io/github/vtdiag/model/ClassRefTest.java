@@ -34,6 +34,22 @@ class ClassRefTest {
 
   @ParameterizedTest
   @CsvSource({
+    "com.shop.Rates_ClientProxy, true",
+    "com.shop.Rates_Subclass, true",
+    "com.shop.Orders$quarkusrestinvoker$label_611ee6e31a1214b118f4b7e4563b6956af68753a, true",
+    "com.shop.Rates$$Lambda, true",
+    "com.shop.Rates, false",
+    "com.shop.ClientProxy, false",
+    "com.shop.Rates_ClientProxyFactory, false",
+    "com.shop.Rates$Subclass, false"
+  })
+  void whatABuildOrAProgramMakesIsNotWritten(String name, boolean generated) {
+    assertEquals(generated, new ClassRef(name, "app").isGenerated());
+    assertEquals(!generated, new ClassRef(name, "app").isWritten());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "com.example.A, com.example.A",
     "[Ljava.lang.Object;, java.lang.Object[]",
     "[[I, int[][]",
