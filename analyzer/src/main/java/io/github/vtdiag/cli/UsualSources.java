@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Source files of each language, and the folders in which Maven and Gradle expect them. */
@@ -21,6 +23,17 @@ final class UsualSources {
   static final List<String> ENDINGS =
       LANGUAGES.keySet().stream().map(ending -> "." + ending).toList();
 
+  /** The folder of a module, where Maven or Gradle has built its classes or its jar. */
+  private static final Pattern MODULE =
+      Pattern.compile("(.*[/\\\\])?(?:target|build[/\\\\](?:libs|classes))[/\\\\].*");
+
+  /**
+   * A class of the application.
+   *
+   * @param location the folder or jar with its class file; empty if it is not known
+   */
+  private record Own(ClassRef type, String location) {}
+
   private UsualSources() {}
 
   /**
@@ -29,11 +42,13 @@ final class UsualSources {
    * @param here the folder from which they are named
    */
   static List<String> foldersOf(Findings findings, Path here) {
-    List<ClassRef> own =
-        findings.pins().stream().flatMap(UsualSources::frames).map(Frame::type).toList();
+    List<Own> own =
+        findings.pins().stream()
+            .flatMap(pin -> frames(pin).map(frame -> new Own(frame.type(), location(pin, frame))))
+            .toList();
     return (own.isEmpty()
             ? Stream.of(usual("")).filter(usual -> Files.isDirectory(here.resolve(usual)))
-            : own.stream().flatMap(type -> folderOf(type, here).stream()))
+            : own.stream().flatMap(each -> folderOf(each, here).stream()))
         .distinct()
         .sorted()
         .toList();
@@ -47,19 +62,52 @@ final class UsualSources {
         pin.reachedFrom().stream().map(Pin.ReachedFrom::frame));
   }
 
+  private static String location(Pin pin, Frame frame) {
+    Owner owner = pin.caller().map(Pin.Caller::owner).orElse(pin.owner());
+    return owner instanceof Owner.Application own && pin.place().filter(frame::equals).isPresent()
+        ? own.location()
+        : "";
+  }
+
   /**
-   * Returns the folder of a class: the usual one, or {@code src} if the class has its file there.
+   * Returns the folder of a class: the usual one here, that of the module which has the class's
+   * file, or {@code src} if it is there.
    */
-  private static Optional<String> folderOf(ClassRef type, Path here) {
-    String usual = usual(type.file());
+  private static Optional<String> folderOf(Own own, Path here) {
+    String usual = usual(own.type.file());
+    String name = own.type.name();
+    String file = name.substring(0, name.lastIndexOf('.') + 1).replace('.', '/') + own.type.file();
+    Optional<String> ofModule =
+        module(own.location)
+            .map(module -> module + usual)
+            .filter(folder -> !Files.isRegularFile(here.resolve(usual).resolve(file)))
+            .filter(folder -> Files.isRegularFile(here.resolve(folder).resolve(file)));
+    if (ofModule.isPresent()) {
+      return ofModule.map(folder -> fromHere(folder, here));
+    }
     if (Files.isDirectory(here.resolve(usual))) {
       return Optional.of(usual);
     }
-    String name = type.name();
-    String file = name.substring(0, name.lastIndexOf('.') + 1).replace('.', '/') + type.file();
-    return !type.file().isEmpty() && Files.isRegularFile(here.resolve("src").resolve(file))
+    return !own.type.file().isEmpty() && Files.isRegularFile(here.resolve("src").resolve(file))
         ? Optional.of("src")
         : Optional.empty();
+  }
+
+  /** Returns a module's folder with its last separator; empty if a location shows none. */
+  private static Optional<String> module(String location) {
+    Matcher built = MODULE.matcher(location + "/");
+    return built.matches()
+        ? Optional.of(built.group(1) == null ? "" : built.group(1))
+        : Optional.empty();
+  }
+
+  /** Returns a path from here, if it is below. */
+  private static String fromHere(String folder, Path here) {
+    Path path = Path.of(folder);
+    Path absolute = here.toAbsolutePath();
+    return path.isAbsolute() && path.startsWith(absolute)
+        ? absolute.relativize(path).toString()
+        : folder;
   }
 
   private static String usual(String file) {

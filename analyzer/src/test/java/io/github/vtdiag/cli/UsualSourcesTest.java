@@ -85,6 +85,40 @@ final class UsualSourcesTest {
     assertEquals(List.of(folder), UsualSources.foldersOf(pins.findings(), maven()));
   }
 
+  /** Of several modules, that of the class, also beside the one from which vtdiag is started. */
+  @Test
+  void aModuleHasFoldersOfItsOwn() throws IOException {
+    Path store = here.resolve("store");
+    Path web = here.resolve("web");
+    Files.createDirectories(store.resolve("src/main/java/com/example"));
+    Files.createFile(store.resolve("src/main/java/com/example/Orders.java"));
+    Files.createDirectories(web.resolve("src/main/java"));
+    for (String built :
+        List.of(
+            "target/classes",
+            "target/store-1.0.jar",
+            "build/libs/store.jar",
+            "build/classes/java/main")) {
+      assertEquals(List.of("store/src/main/java"), folders("store/" + built, here));
+      assertEquals(List.of("store/src/main/java"), folders(store.resolve(built).toString(), here));
+      assertEquals(List.of("../store/src/main/java"), folders("../store/" + built, web));
+      assertEquals(List.of("src/main/java"), folders(built, store));
+    }
+    // Its file is not there: that of the folder from which vtdiag is started, as far as it exists.
+    assertEquals(List.of("src/main/java"), folders("../other/target/classes", web));
+    assertEquals(List.of("src/main/java"), folders("../web/target/classes", web));
+    assertEquals(List.of(), folders("web/target/classes", here));
+    assertEquals(List.of(), folders("store/lib/store.jar", here));
+  }
+
+  private static List<String> folders(String location, Path here) {
+    Frame orders = of("com.example.Orders", "Orders.java");
+    Pins pins = new Pins().owner(orders.type().name(), new Owner.Application(location));
+    Frame park = frame("java.lang.VirtualThread", "park", 7, 582);
+    return UsualSources.foldersOf(
+        pins.pin(1, 50, stack(park, orders), method(1, orders)).findings(), here);
+  }
+
   @Test
   void aLibraryInKotlinIsNotTheUsers() throws IOException {
     Frame library = of("org.lib.Client", "Client.kt");
