@@ -181,11 +181,17 @@ class Flames {
 
   frame(pen, i, left, top, wide) {
     const whose = this.data.whose[this.data.name[i]];
-    const holds = this.data.held[i] > 0;
+    const part = this.data.held[i] / Math.max(1, this.data.nanos[i]);
+    const holds = part >= 0.5;
     const match = this.matches === null || this.matches[this.data.name[i]];
     pen.globalAlpha = match ? this.depth[i] < (this.zoomed < 0 ? 0 : this.depth[this.zoomed]) ? 0.6 : 1 : 0.28;
     pen.fillStyle = theme.colour(holds ? siteName(this.data.entries[i]) : whose);
     pen.fillRect(left, top, wide, Flames.ROW - 1);
+    if (part > 0 && !holds) {
+      // It holds seldom: a line as long as that part of its time.
+      pen.fillStyle = theme.colour(siteName(this.data.entries[i]));
+      pen.fillRect(left, top + Flames.ROW - 4, Math.max(Math.min(2, wide), wide * part), 3);
+    }
     if (wide > 24) {
       pen.fillStyle = theme.colour(holds ? 'on' : 'ink');
       pen.font = (holds || whose === 'application' ? '600 ' : whose === 'jdk' ? 'italic ' : '') + '12px ' + MONO;

@@ -11,6 +11,8 @@ import io.github.vtdiag.recording.HostileRecording;
 import io.github.vtdiag.recording.Jvms;
 import io.github.vtdiag.report.Style;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -221,6 +223,42 @@ final class ReportPageTest {
     canvas.sendKeys(Keys.ENTER);
     assertNotEquals("", canvas.getDomAttribute("data-zoomed"));
     assertSilent(page);
+  }
+
+  /** The dispatcher of all tasks that holds a lock for a moment is not what holds most carriers. */
+  @ParameterizedTest
+  @CsvSource({
+    "0, 'library 0 18'",
+    "3, 'library 0 18|site-2 15 3'",
+    "49, 'library 0 18|site-2 15 3'",
+    "50, 'site-2 0 18'",
+    "100, 'site-2 0 18'"
+  })
+  void aFrameIsMarkedForThePartOfItsTimeInWhichItHolds(int held, String painted) throws Exception {
+    browser.open(page);
+    String charts = script("chart.js") + script("flames.js");
+    assertEquals(
+        painted,
+        browser
+            .driver()
+            .executeScript(
+                charts
+                    + "theme.colour = name => name;"
+                    + "const painted = [];"
+                    + "const pen = {fillRect(left, top, wide, high) {"
+                    + "  painted.push(this.fillStyle + ' ' + top + ' ' + high); }};"
+                    + "Flames.prototype.frame.call({matches: null, zoomed: -1, depth: [0],"
+                    + "  data: {name: [0], whose: ['library'], held: [arguments[0]], nanos: [100],"
+                    + "    entries: [2]}}, pen, 0, 0, 0, 20);"
+                    + "return painted.join('|');",
+                held));
+  }
+
+  private static String script(String name) throws IOException {
+    try (InputStream in =
+        ReportPageTest.class.getResourceAsStream("/io/github/vtdiag/page/" + name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 
   @Test
