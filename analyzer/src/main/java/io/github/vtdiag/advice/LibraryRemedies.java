@@ -118,10 +118,13 @@ final class LibraryRemedies {
   }
 
   /**
-   * Returns advice for code that may be the user's own; empty if its sources would be there then.
+   * Returns advice for code that may be the user's own; empty if its sources would be there then,
+   * or the user's code is known to be elsewhere.
    */
-  static String ifOwn(OwnSources sources) {
-    return sources.areNamed() ? "" : "; if it is your own code, name its sources with --sources";
+  String ifOwn(Site site) {
+    return sources.areNamed() || isOfOthers(site)
+        ? ""
+        : "; if it is your own code, name its sources with --sources";
   }
 
   /**
@@ -151,7 +154,7 @@ final class LibraryRemedies {
           + library.text()
           + " is known"
           // A library with a known group id is not the user's; otherwise it might be.
-          + (library.group().isEmpty() && !isOfOthers(site) ? ifOwn(sources) : "");
+          + (library.group().isEmpty() ? ifOwn(site) : "");
     }
     KnownFix fix = known.get();
     if (fix.fixedIn().isEmpty()) {

@@ -174,7 +174,7 @@ final class Remedies {
               new UpgradeJdk(),
               "its jar does not tell which library it is, or is not on this machine: then name it"
                   + " with --classpath"
-                  + LibraryRemedies.ifOwn(sources));
+                  + libraries.ifOwn(site));
       case Owner.Application application -> throw new AssertionError("own code");
     };
   }

@@ -3,7 +3,10 @@ package io.github.vtdiag.recording;
 import io.github.vtdiag.model.Launch;
 import io.github.vtdiag.model.Secrets;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -50,7 +53,32 @@ public record StartCommand(String options, String program) {
     String jar = found.group(1);
     String options = Optional.ofNullable(found.group(2)).orElse("");
     return jar.substring(jar.lastIndexOf('/') + 1).contains("vtdiag")
-        || agent.filter(ours -> !options.isEmpty() && ours.options().equals(options)).isPresent();
+        || agent.filter(ours -> !options.isEmpty() && has(ours.options(), options)).isPresent();
+  }
+
+  /**
+   * Returns whether the recorded options have those that were typed: the agent records all its
+   * options, the others as they are unless set, and the whole path of its file.
+   */
+  private static boolean has(String recorded, String typed) {
+    Map<String, String> all = new HashMap<>();
+    for (String option : recorded.split(",", -1)) {
+      all.put(name(option), value(option));
+    }
+    return Arrays.stream(typed.split(",", -1))
+        .allMatch(
+            option ->
+                all.containsKey(name(option))
+                    && (!name(option).equals("output")
+                        || all.get("output").endsWith(value(option))));
+  }
+
+  private static String name(String option) {
+    return option.substring(0, Math.max(0, option.indexOf('=')));
+  }
+
+  private static String value(String option) {
+    return option.substring(option.indexOf('=') + 1);
   }
 
   /** Returns the words without the values of secrets, because a report may be given to others. */

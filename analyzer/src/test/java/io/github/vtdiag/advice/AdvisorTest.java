@@ -240,6 +240,11 @@ final class AdvisorTest {
     Pins related = own().owner(common.type().name(), embedded);
     related.pin(1, 50, stack(park, common, session), method(1, common));
     assertEquals(none + NAME_SOURCES, only(related).reason());
+    // The same of a jar that does not tell its libraries apart.
+    Owner packed = new Owner.UnknownJar("app-all.jar");
+    assertTrue(only(alone.owner(tomcat.type().name(), packed)).reason().endsWith(NAME_SOURCES));
+    assertFalse(only(called.owner(tomcat.type().name(), packed)).reason().contains("--sources"));
+    assertTrue(only(related.owner(common.type().name(), packed)).reason().endsWith(NAME_SOURCES));
   }
 
   private String reason(Owner owner, OwnSources sources) {

@@ -47,6 +47,23 @@ class StartCommandTest {
     assertEquals(List.of(), options("", ""));
   }
 
+  /** The agent may have any name, and records more options than were typed. */
+  @Test
+  void theAgentIsKnownByItsOptions() {
+    String recorded = "output=/opt/a.jfr,threshold=1000000ns,warn=50000000ns,samples=20";
+    assertEquals(List.of(), options("-javaagent:agent.jar=output=a.jfr", recorded));
+    assertEquals(List.of(), options("-javaagent:a.jar=warn=50ms,output=/opt/a.jfr", recorded));
+    for (String other :
+        List.of(
+            "-javaagent:other.jar=output=b.jfr",
+            "-javaagent:other.jar=destfile=a.jfr,output=a.jfr",
+            "-javaagent:other.jar=output",
+            "-javaagent:other.jar=/opt/a.jfr",
+            "-javaagent:other.jar")) {
+      assertEquals(List.of(other), options(other, recorded));
+    }
+  }
+
   /** A report may be given to others. */
   @Test
   void secretsAreLeftOut() {
