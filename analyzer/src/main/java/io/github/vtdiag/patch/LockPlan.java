@@ -5,7 +5,7 @@ import com.github.javaparser.ast.body.FieldDeclaration;
 import com.github.javaparser.ast.body.MethodDeclaration;
 import com.github.javaparser.ast.body.VariableDeclarator;
 import com.github.javaparser.ast.expr.Expression;
-import com.github.javaparser.ast.expr.ThisExpr;
+import com.github.javaparser.ast.expr.FieldAccessExpr;
 import com.github.javaparser.ast.stmt.SynchronizedStmt;
 import io.github.vtdiag.safety.Lock;
 import io.github.vtdiag.safety.Lock.Identity;
@@ -109,13 +109,11 @@ final class LockPlan {
       case MethodDeclaration method ->
           rewrites.add(
               new SourceRewrite.Method(
-                  file, method, references.reference(name, null, site.context, method)));
+                  file, method, references.reference(name, null, site.context)));
       case SynchronizedStmt block -> {
         Expression expression = block.getExpression();
-        String reference = references.reference(name, expression, site.context, block);
-        if (lock.identity() instanceof Identity.Instances
-            && !(expression instanceof ThisExpr)
-            && !Variables.isStable(expression, block)) {
+        String reference = references.reference(name, expression, site.context);
+        if (!isStable(expression, block)) {
           // The expression could give another object at the unlock.
           String held = names.ofVariable(file);
           rewrites.add(
@@ -130,6 +128,21 @@ final class LockPlan {
       }
       default -> throw new IllegalStateException("no synchronized: " + site.node);
     }
+  }
+
+  /** Returns whether a lock expression gives the same lock before a block and after it. */
+  private boolean isStable(Expression expression, SynchronizedStmt block) {
+    return switch (lock.identity()) {
+      case Identity.Instances of -> Variables.isStable(expression, block);
+      case Identity.InstanceField of -> {
+        Expression plain = LockReferences.plain(expression);
+        yield !(plain instanceof FieldAccessExpr access)
+            || Variables.isStable(access.getScope(), block);
+      }
+      case Identity.ClassObject of -> true;
+      case Identity.StaticField of -> true;
+      case Identity.LocalVariable of -> true;
+    };
   }
 
   private void declare() throws DeclinedException {

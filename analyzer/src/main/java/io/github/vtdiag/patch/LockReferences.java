@@ -1,6 +1,6 @@
 package io.github.vtdiag.patch;
 
-import com.github.javaparser.ast.Node;
+import com.github.javaparser.ast.body.ClassOrInterfaceDeclaration;
 import com.github.javaparser.ast.body.TypeDeclaration;
 import com.github.javaparser.ast.expr.ArrayAccessExpr;
 import com.github.javaparser.ast.expr.CastExpr;
@@ -59,21 +59,26 @@ final class LockReferences {
    * @param named the lock's or the condition's name
    * @param expression the locked expression; null for {@code this}, or for the class of a static
    *     method
-   * @param scope where the reference holds
    */
-  String reference(String named, Expression expression, SourceFile.Context context, Node scope)
+  String reference(String named, Expression expression, SourceFile.Context context)
       throws DeclinedException {
-    Expression plain = expression;
-    while (plain instanceof EnclosedExpr enclosed) {
-      plain = enclosed.getInner();
-    }
+    Expression plain = plain(expression);
     return switch (lock.identity()) {
       case Identity.Instances of -> ofInstance(named, plain, context);
       case Identity.ClassObject of -> ofClass(named, plain, context);
       case Identity.LocalVariable of -> throw Patcher.unplanned(of);
-      case Identity.StaticField of -> ofField(named, of.name(), plain, context, scope);
-      case Identity.InstanceField of -> ofField(named, of.name(), plain, context, scope);
+      case Identity.StaticField of -> ofField(named, of.name(), plain, context);
+      case Identity.InstanceField of -> ofField(named, of.name(), plain, context);
     };
+  }
+
+  /** Returns what is inside of the parentheses around an expression. */
+  static Expression plain(Expression expression) {
+    Expression plain = expression;
+    while (plain instanceof EnclosedExpr enclosed) {
+      plain = enclosed.getInner();
+    }
+    return plain;
   }
 
   private String ofInstance(String named, Expression plain, SourceFile.Context context)
@@ -109,8 +114,7 @@ final class LockReferences {
     return context.type().file.textOf(((ClassExpr) plain).getType()) + "." + named;
   }
 
-  private String ofField(
-      String named, String old, Expression plain, SourceFile.Context context, Node scope)
+  private String ofField(String named, String old, Expression plain, SourceFile.Context context)
       throws DeclinedException {
     if (plain instanceof NameExpr helper
         && Variables.isHelperParameter(helper)
@@ -123,7 +127,8 @@ final class LockReferences {
       if (isLocalVariable(simple)) {
         throw declined(plain, context, "is a local variable");
       }
-      if (context.type().topLevel() != owner.topLevel()) {
+      // A subclass does not inherit a private field, not even one in the same file.
+      if (!context.type().isInside(owner)) {
         if (!named.equals(old) && isImported(old, context.type().file)) {
           throw declined(plain, context, "is imported by name");
         }
@@ -135,16 +140,26 @@ final class LockReferences {
       throw declined(plain, context, "does not name the field " + old);
     }
     Expression from = access.getScope();
-    if (lock.identity() instanceof Identity.InstanceField && !Variables.isStable(from, scope)) {
-      throw declined(from, context, "could be another object by the time of the unlock");
-    }
     if (from instanceof SuperExpr
         || (from instanceof ThisExpr own && own.getTypeName().isEmpty())) {
       reach(context.type());
     } else {
       reachFrom(context.type());
+      if (!named.equals(old) && mayBeOfSubclass(from)) {
+        reach(context.type());
+      }
     }
     return context.type().file.textOf(from) + "." + named;
+  }
+
+  /** Returns whether an expression may have the type of a subclass that is in the owner's file. */
+  private boolean mayBeOfSubclass(Expression from) {
+    return lock.identity() instanceof Identity.InstanceField
+        && !(from instanceof ThisExpr)
+        && Variables.declaredType(from).filter(owner.simpleName::equals).isEmpty()
+        && owner.file.unit.findAll(ClassOrInterfaceDeclaration.class).stream()
+            .flatMap(type -> type.getExtendedTypes().stream())
+            .anyMatch(above -> above.getNameAsString().equals(owner.simpleName));
   }
 
   /**

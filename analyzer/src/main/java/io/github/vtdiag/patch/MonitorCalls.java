@@ -8,7 +8,9 @@ import com.github.javaparser.ast.expr.LongLiteralExpr;
 import com.github.javaparser.ast.expr.MethodCallExpr;
 import com.github.javaparser.ast.expr.NameExpr;
 import com.github.javaparser.ast.stmt.ExpressionStmt;
+import com.github.javaparser.ast.stmt.SwitchEntry;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -52,8 +54,7 @@ final class MonitorCalls {
         references.reference(
             called.equals("holdsLock") ? lock : condition,
             LockUses.lockExpression(node).orElse(null),
-            call.context,
-            node);
+            call.context);
     switch (called) {
       case "holdsLock" -> replace(call, node, target + ".isHeldByCurrentThread()");
       case "notify" -> replace(call, node, target + ".signal()");
@@ -114,19 +115,39 @@ final class MonitorCalls {
       throws DeclinedException {
     MethodCallExpr node = call.node;
     Expression timeout = node.getArgument(0);
-    if (!(timeout instanceof NameExpr variable) || !Variables.isStable(variable, node)) {
-      throw LockReferences.declined(
-          node, call.context, "computes its timeout; assign it to a local variable first");
-    }
     SourceFile file = call.context.type().file;
-    String time = file.textOf(timeout);
-    String timed = target + ".await(" + time + ", " + timeUnit(file) + ");";
-    Set<Signs.Sign> signs = Signs.of(variable, statement);
-    if (signs.equals(Set.of(Signs.Sign.POSITIVE))) {
-      replace(call, statement, timed);
+    if (timeout instanceof NameExpr variable && Variables.isStable(variable, node)) {
+      Set<Signs.Sign> signs = Signs.of(variable, statement);
+      String time = file.textOf(timeout);
+      if (signs.equals(Set.of(Signs.Sign.POSITIVE))) {
+        replace(call, statement, timed(file, target, time));
+      } else {
+        List<String> lines = bySign(file, target, time, signs);
+        if (isRuleOfSwitch(statement)) {
+          lines = inBlock(List.of(), lines);
+        }
+        replace(call, statement, lines.toArray(String[]::new));
+      }
       return;
     }
-    List<String> lines = new ArrayList<>(List.of("if (" + time + " > 0) {", "\t" + timed));
+    refuseComments(call);
+    String millis = names.ofVariable(file, "millis", "timeoutMillis");
+    List<String> lines =
+        inBlock(
+            List.of("long " + millis + " = " + oneLine(file, timeout) + ";"),
+            bySign(file, target, millis, EnumSet.allOf(Signs.Sign.class)));
+    replace(call, statement, lines.toArray(String[]::new));
+  }
+
+  private String timed(SourceFile file, String target, String time) throws DeclinedException {
+    return target + ".await(" + time + ", " + timeUnit(file) + ");";
+  }
+
+  /** Returns the statements for each sign that the time can have. */
+  private List<String> bySign(SourceFile file, String target, String time, Set<Signs.Sign> signs)
+      throws DeclinedException {
+    List<String> lines =
+        new ArrayList<>(List.of("if (" + time + " > 0) {", "\t" + timed(file, target, time)));
     if (signs.contains(Signs.Sign.NEGATIVE)) {
       lines.addAll(
           List.of(
@@ -138,7 +159,27 @@ final class MonitorCalls {
     } else {
       lines.addAll(List.of("} else {", "\t" + target + ".await();", "}"));
     }
-    replace(call, statement, lines.toArray(String[]::new));
+    return lines;
+  }
+
+  private static List<String> inBlock(List<String> first, List<String> lines) {
+    List<String> all = new ArrayList<>(List.of("{"));
+    first.forEach(line -> all.add("\t" + line));
+    lines.forEach(line -> all.add("\t" + line));
+    all.add("}");
+    return all;
+  }
+
+  /** Returns whether an arrow is in front of a statement: no {@code if} may stand there. */
+  private static boolean isRuleOfSwitch(ExpressionStmt statement) {
+    return statement.getParentNode().orElse(null) instanceof SwitchEntry entry
+        && entry.getType() != SwitchEntry.Type.STATEMENT_GROUP;
+  }
+
+  private static void refuseComments(SourceFile.CallNode call) throws DeclinedException {
+    if (call.context.type().file.textOf(call.node).matches("(?s).*/[/*].*")) {
+      throw LockReferences.declined(call.node, call.context, "has a comment in its timeout");
+    }
   }
 
   /**
@@ -148,9 +189,7 @@ final class MonitorCalls {
   private void rewriteNanos(SourceFile.CallNode call, ExpressionStmt statement, String target)
       throws DeclinedException {
     SourceFile file = call.context.type().file;
-    if (file.textOf(call.node).matches("(?s).*/[/*].*")) {
-      throw LockReferences.declined(call.node, call.context, "has a comment in its timeout");
-    }
+    refuseComments(call);
     String millis = names.ofVariable(file, "millis", "timeoutMillis");
     String nanos = names.ofVariable(file, "nanos", "timeoutNanos");
     MethodCallExpr node = call.node;

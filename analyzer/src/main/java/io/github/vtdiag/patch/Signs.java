@@ -2,6 +2,8 @@ package io.github.vtdiag.patch;
 
 import com.github.javaparser.ast.Node;
 import com.github.javaparser.ast.body.BodyDeclaration;
+import com.github.javaparser.ast.body.FieldDeclaration;
+import com.github.javaparser.ast.body.VariableDeclarator;
 import com.github.javaparser.ast.expr.AssignExpr;
 import com.github.javaparser.ast.expr.BinaryExpr;
 import com.github.javaparser.ast.expr.EnclosedExpr;
@@ -33,15 +35,18 @@ final class Signs {
   private Signs() {}
 
   /**
-   * Returns the signs of a local variable or parameter. A condition counts only if nothing is
-   * assigned anywhere in the statement list, or branch, in which it holds.
+   * Returns the signs of a local variable, a parameter or a constant. A condition counts only if
+   * nothing is assigned anywhere in the statement list, or branch, in which it holds.
    */
   @SuppressWarnings("ReferenceEquality") // JavaParser's nodes are equal if their text is.
   static Set<Sign> of(NameExpr variable, Statement statement) {
     Set<Sign> signs = EnumSet.allOf(Sign.class);
     Optional<Node> declared = Variables.declaration(variable);
-    if (declared.isEmpty() || Variables.isField(declared.get())) {
+    if (declared.isEmpty()) {
       return signs;
+    }
+    if (Variables.isField(declared.get())) {
+      return isPositiveConstant(declared.get()) ? EnumSet.of(Sign.POSITIVE) : signs;
     }
     String name = variable.getNameAsString();
     Node below = statement;
@@ -62,6 +67,21 @@ final class Signs {
       below = at;
     }
     return signs;
+  }
+
+  private static boolean isPositiveConstant(Node declared) {
+    return declared instanceof VariableDeclarator constant
+        && constant.getParentNode().orElse(null) instanceof FieldDeclaration field
+        && field.isFinal()
+        && constant.getInitializer().filter(Signs::isPositive).isPresent();
+  }
+
+  private static boolean isPositive(Expression literal) {
+    return switch (literal) {
+      case IntegerLiteralExpr number -> number.asNumber().longValue() > 0;
+      case LongLiteralExpr number -> number.asNumber().longValue() > 0;
+      default -> false;
+    };
   }
 
   /** Removes the signs with which a guard above leaves the block. */

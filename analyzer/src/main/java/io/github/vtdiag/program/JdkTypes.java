@@ -5,6 +5,9 @@ import static org.objectweb.asm.Opcodes.ACC_INTERFACE;
 import static org.objectweb.asm.Opcodes.ACC_STATIC;
 import static org.objectweb.asm.Opcodes.ACC_SYNCHRONIZED;
 import static org.objectweb.asm.Opcodes.ASM9;
+import static org.objectweb.asm.Opcodes.DUP;
+import static org.objectweb.asm.Opcodes.NEW;
+import static org.objectweb.asm.Opcodes.PUTFIELD;
 
 import io.github.vtdiag.locksite.LockMaps;
 import io.github.vtdiag.model.ClassMonitors;
@@ -12,6 +15,7 @@ import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.LockExpression;
 import io.github.vtdiag.model.MonitorRegion;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,6 +31,10 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.FieldVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
  * The relevant facts about classes of the JDK, read when they are asked for. Names are with
@@ -166,6 +174,36 @@ final class JdkTypes {
                 lock.kind() == LockExpression.Kind.THIS
                     || (lock.kind() == LockExpression.Kind.INSTANCE_FIELD
                         && (lock.name().equals("lock") || lock.name().equals("mutex"))
-                        && lock.owner().startsWith("java.")));
+                        && lock.owner().startsWith("java.")
+                        && !(lock.owner().equals(type.name())
+                            && isCreatedForIt(bytes, lock.name()))));
+  }
+
+  /** Returns whether a field of a class only ever gets what its code just made, never itself. */
+  private static boolean isCreatedForIt(ClassBytes bytes, String field) {
+    ClassNode type = new ClassNode();
+    new ClassReader(bytes.bytes()).accept(type, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+    return type.fields.stream()
+            .anyMatch(each -> each.name.equals(field) && (each.access & ACC_FINAL) != 0)
+        && type.methods.stream()
+            .flatMap(method -> Arrays.stream(method.instructions.toArray()))
+            .filter(
+                each ->
+                    each instanceof FieldInsnNode put
+                        && put.getOpcode() == PUTFIELD
+                        && put.name.equals(field)
+                        && put.owner.equals(type.name))
+            .allMatch(JdkTypes::isOfNewObject);
+  }
+
+  /** Returns whether {@code new Object()} is right in front of an instruction. */
+  private static boolean isOfNewObject(AbstractInsnNode put) {
+    AbstractInsnNode called = put.getPrevious();
+    AbstractInsnNode copied = called.getPrevious();
+    return called instanceof MethodInsnNode constructor
+        && constructor.name.equals("<init>")
+        && constructor.desc.equals("()V")
+        && copied.getOpcode() == DUP
+        && copied.getPrevious().getOpcode() == NEW;
   }
 }

@@ -37,6 +37,7 @@ import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.LineNumberNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.analysis.Analyzer;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.Frame;
@@ -206,6 +207,10 @@ final class Body {
   /** Returns all instructions, without following the code. */
   Iterable<AbstractInsnNode> code() {
     return node.instructions;
+  }
+
+  List<TryCatchBlockNode> handlers() {
+    return node.tryCatchBlocks;
   }
 
   /** Returns whether an instruction sets the field, whichever class it names as the owner. */

@@ -97,6 +97,7 @@ final class FieldExamination {
           RefusalReason.NOT_FINAL,
           name + " is not final, and whoever reads its annotations may assign another object");
     }
+    mayBeNull |= assignment.mayBeUnset(bodies);
     if (created.isEmpty()) {
       return escapes("is never assigned an object created for it");
     }

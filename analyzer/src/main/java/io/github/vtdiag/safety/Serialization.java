@@ -12,6 +12,8 @@ import java.util.stream.Stream;
 
 /** The rules on serialized objects: they would have no lock, or another version. */
 final class Serialization {
+  private static final String EXTERNALIZABLE = "java/io/Externalizable";
+
   private Serialization() {}
 
   static Optional<Refusal> fieldOfSerializable(LockGroup lock, WholeProgram program) {
@@ -24,7 +26,8 @@ final class Serialization {
     return Refusal.of(
         RefusalReason.SERIALIZABLE,
         ShortNames.simple(of.field().name().owner())
-            + " is Serializable: a deserialized instance would have no lock in "
+            + noLock(of.field().name().owner(), program.hierarchy())
+            + " in "
             + of.field().name().name());
   }
 
@@ -34,9 +37,15 @@ final class Serialization {
             && !isMadeByConstructor(of.top(), program.hierarchy())
         ? Refusal.of(
             RefusalReason.SERIALIZABLE,
-            ShortNames.simple(of.top())
-                + " is Serializable: a deserialized instance would have no lock")
+            ShortNames.simple(of.top()) + noLock(of.top(), program.hierarchy()))
         : Optional.empty();
+  }
+
+  private static String noLock(String type, TypeHierarchy hierarchy) {
+    return hierarchy.isSubtype(type, EXTERNALIZABLE)
+        ? " is Externalizable without a serialVersionUID: the default depends on the fields, such"
+            + " as a new lock"
+        : " is Serializable: a deserialized instance would have no lock";
   }
 
   static Optional<Refusal> defaultSerialVersion(LockGroup lock, WholeProgram program) {
@@ -100,7 +109,7 @@ final class Serialization {
    * Externalizable object. The new field still counts in the default version.
    */
   private static boolean isMadeByConstructor(String type, TypeHierarchy hierarchy) {
-    return hierarchy.isSubtype(type, "java/io/Externalizable")
+    return hierarchy.isSubtype(type, EXTERNALIZABLE)
         && hierarchy.type(type).orElseThrow().fields().containsKey("serialVersionUID");
   }
 

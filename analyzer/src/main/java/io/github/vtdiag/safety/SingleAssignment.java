@@ -13,7 +13,9 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.FieldVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
  * Decides whether a field keeps the first object that it gets. It does if it is final or written
@@ -83,6 +85,35 @@ final class SingleAssignment {
                     },
                     ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES));
     return found[0];
+  }
+
+  /**
+   * Returns whether a constructor, or the class initializer, may leave the field as it is: then
+   * whoever locks it gets a NullPointerException. The compiler sees to it that none leaves a final
+   * one.
+   */
+  boolean mayBeUnset(Bodies bodies) {
+    if (field.has(ACC_FINAL)) {
+      return false;
+    }
+    String initializer = field.isStatic() ? "<clinit>" : "<init>";
+    return hierarchy.type(field.name().owner()).stream()
+        .flatMap(type -> type.methods().values().stream())
+        .filter(method -> method.name().name().equals(initializer))
+        .map(method -> bodies.of(method.name()))
+        .anyMatch(body -> UnsetPaths.leadThrough(body, each -> sets(body, each)));
+  }
+
+  private boolean sets(Body body, AbstractInsnNode instruction) {
+    return switch (instruction) {
+      case FieldInsnNode put -> Body.sets(put, field, hierarchy);
+      case MethodInsnNode call ->
+          call.name.equals("<init>")
+              && call.owner.equals(field.name().owner())
+              && body.arguments(call).getFirst().all().stream()
+                  .allMatch(origin -> origin.slot() == 0);
+      default -> false;
+    };
   }
 
   private static boolean isOfThis(Body body, AbstractInsnNode put) {

@@ -13,25 +13,69 @@ class MonitorCallsTest {
 
   @Test
   void aTimeoutThatIsComputed() throws IOException {
-    Expected.declines(
+    Expected.rewrites(
         folder,
-        "computes its timeout",
         """
         class A {
-          synchronized void run(int seconds) throws InterruptedException { wait(seconds * 1000L); }
+          static final long POLL = 50;
+          volatile long timeout;
+          synchronized void run(int seconds) throws InterruptedException {
+            wait(seconds * 1000L);
+            wait(timeout);
+            wait(POLL);
+          }
+        }
+        """,
+        """
+        import java.util.concurrent.TimeUnit;
+        import java.util.concurrent.locks.Condition;
+        import java.util.concurrent.locks.ReentrantLock;
+
+        class A {
+          static final long POLL = 50;
+          private final transient ReentrantLock lock = new ReentrantLock();
+          private final transient Condition condition = lock.newCondition();
+          volatile long timeout;
+          void run(int seconds) throws InterruptedException {
+            lock.lock();
+            try {
+              {
+                long millis = seconds * 1000L;
+                if (millis > 0) {
+                  condition.await(millis, TimeUnit.MILLISECONDS);
+                } else if (millis == 0) {
+                  condition.await();
+                } else {
+                  throw new IllegalArgumentException("timeout value is negative");
+                }
+              }
+              {
+                long timeoutMillis = timeout;
+                if (timeoutMillis > 0) {
+                  condition.await(timeoutMillis, TimeUnit.MILLISECONDS);
+                } else if (timeoutMillis == 0) {
+                  condition.await();
+                } else {
+                  throw new IllegalArgumentException("timeout value is negative");
+                }
+              }
+              condition.await(POLL, TimeUnit.MILLISECONDS);
+            } finally {
+              lock.unlock();
+            }
+          }
         }
         """);
   }
 
   @Test
-  void aTimeoutThatChangesMeanwhile() throws IOException {
+  void aCommentInATimeout() throws IOException {
     Expected.declines(
         folder,
-        "computes its timeout",
+        "has a comment in its timeout",
         """
         class A {
-          volatile long timeout;
-          synchronized void run() throws InterruptedException { wait(timeout); }
+          synchronized void run(int n) throws InterruptedException { wait(n * /* s */ 1000L); }
         }
         """);
   }

@@ -146,10 +146,10 @@ class PatcherTest {
   void oneDeclinedSiteKeepsAllOfItsLock() throws IOException {
     Expected.declines(
         folder,
-        "computes its timeout",
+        "has a comment in its timeout",
         """
         class A {
-          synchronized void wait(int n, String s) throws InterruptedException { wait(n * 2L); }
+          synchronized void wait(int n, String s) throws InterruptedException { wait(n /**/ * 2L); }
           synchronized void other() { notifyAll(); }
           void third() { synchronized (this) { hashCode(); } }
         }
