@@ -117,6 +117,27 @@ object Register {
     internal fun add(line: String) = synchronized(lines) { lines.add(line) }
 }
 
+interface Counting {
+    fun count(): Int
+}
+
+class Counter : Counting {
+    private var n = 0
+
+    @Synchronized
+    override fun count() = ++n
+}
+
+class Delegating(private val of: Counting) : Counting by of {
+    @Synchronized
+    override fun count() = of.count() + 10
+}
+
+class Words : List<String> by listOf("a", "b"), Comparable<String> by ("c") {
+    @Synchronized
+    fun all() = size
+}
+
 object Locks {
     @JvmStatic
     fun main(args: Array<String>) {
@@ -128,6 +149,7 @@ object Locks {
         println("${box.unwound(true)} ${box.unwound(false)} ${box.over()} ${box.n} ${box.size}")
         println(with(box) { "abc".extended() } + box.loops(3) + top() + topBlock())
         println("${Box.c1()} ${Box.c3()} ${box.useCl()} ${box.useComp()}")
+        println("${Delegating(Counter()).count()} ${Words().all()}")
         println("${Register.raw()} ${Register.static()} ${Register.add("x")}")
     }
 }

@@ -64,3 +64,9 @@ class Inlined {
     private inline fun <T> locked(body: () -> T) = synchronized(lock) { body() }
     fun use() = locked { 1 }
 }
+
+class Anonymous {
+    fun make() = object : Runnable {
+        @Synchronized override fun run() {}
+    }
+}

@@ -11,6 +11,13 @@ final class KotlinScan {
   private static final String SYNCHRONIZED = "synchronized";
   private static final String ANNOTATION = "Synchronized";
 
+  /**
+   * Words behind {@code by} after which a brace opens something else than the body of the class. No
+   * lambda may follow a call there.
+   */
+  private static final Set<String> OPENING =
+      Set.of("object", "if", "else", "when", "try", "catch", "finally", "fun");
+
   private final KotlinFile file;
   private final KotlinTokens tokens;
   private final KotlinSyntax syntax;
@@ -89,6 +96,7 @@ final class KotlinScan {
             : word.equals("companion") ? "Companion" : "";
     boolean isKnown =
         isBody && !simple.isEmpty() && (enclosing.equals(file.own) || !enclosing.name().isEmpty());
+    boolean delegates = false;
     int open = isNamed ? keyword + 2 : keyword + 1;
     while (!tokens.is(open, "{")) {
       if (syntax.endsHeader(open) || open >= tokens.size()) {
@@ -97,13 +105,18 @@ final class KotlinScan {
         }
         return open - 1;
       }
-      isKnown &= !tokens.is(open, "by");
+      delegates |= tokens.is(open, "by");
+      isKnown &= !delegates || !OPENING.contains(tokens.get(open).text());
       if (tokens.partner(open) > open) {
         scan(open + 1, tokens.partner(open), enclosing, false, isPlain);
         open = tokens.partner(open);
       }
       open++;
     }
+    isKnown &=
+        !delegates
+            || (tokens.isWord(open - 1) && !tokens.is(open - 1, "by"))
+            || tokens.partner(open - 1) >= 0;
     String name = isKnown ? binaryName(simple, enclosing) : "";
     KotlinFile.Type type =
         new KotlinFile.Type(name, word, simple, keyword, open, tokens.partner(open), enclosing);

@@ -78,13 +78,14 @@ final class KotlinSites {
     }
   }
 
-  private static boolean fits(KotlinFile.Site site, String className, MonitorRegion region) {
+  private boolean fits(KotlinFile.Site site, String className, MonitorRegion region) {
     boolean onItsLines =
         site.firstLine() <= region.firstLine() && region.firstLine() <= site.lastLine();
     return onItsLines
         && switch (site) {
           case KotlinFile.Site.Method method ->
-              region.kind() == MonitorRegion.Kind.METHOD && isIn(method.type(), className);
+              region.kind() == MonitorRegion.Kind.METHOD
+                  && (isIn(method.type(), className) || isUnnamed(method.type(), className));
           case KotlinFile.Site.Block block -> region.kind() == MonitorRegion.Kind.BLOCK;
         };
   }
@@ -96,6 +97,11 @@ final class KotlinSites {
   private static boolean isIn(KotlinFile.Type type, String className) {
     return type.name().equals(className)
         || (type.word().equals("companion") && type.enclosing().name().equals(className));
+  }
+
+  /** Returns whether neither the type nor the class has a name in the file, as an object's. */
+  private boolean isUnnamed(KotlinFile.Type type, String className) {
+    return type.name().isEmpty() && file.type(className).isEmpty();
   }
 
   /** Returns the site of a monitor. */
