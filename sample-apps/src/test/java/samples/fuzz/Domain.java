@@ -110,6 +110,8 @@ final class Domain {
     }
     Random deep = new Random(members.toString().hashCode() + 1L);
     RecursionExtras.anyOf(this, new Statements(deep, features, List.of()));
+    Random forms = new Random(members.toString().hashCode() + 2L);
+    FormExtras.anyOf(this, new Statements(forms, features, List.of()));
     String implemented = interfaces.isEmpty() ? "" : " implements " + String.join(", ", interfaces);
     sources.put(
         type,
