@@ -20,6 +20,7 @@ import java.util.Vector;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -283,10 +284,13 @@ public final class Stress {
     }
 
     synchronized int take(int way) throws InterruptedException {
+      Waits waits = TimeUnit.MILLISECONDS::timedWait;
       while (items.isEmpty()) {
         switch (way) {
           case 0 -> wait(0);
           case 1 -> wait(5);
+          case 2 -> TimeUnit.MICROSECONDS.timedWait(this, 1_500);
+          case 3 -> waits.on(this, 2);
           default -> wait(1, 500_000);
         }
       }
@@ -300,6 +304,10 @@ public final class Stress {
       }
       return item;
     }
+  }
+
+  private interface Waits {
+    void on(Object object, long timeout) throws InterruptedException;
   }
 
   /** The same on an object that carries no lock, with a method reference to notify. */
@@ -319,7 +327,7 @@ public final class Stress {
                 wake.run();
               }
             } else {
-              sum.addAndGet(buffer.take(i % 3));
+              sum.addAndGet(buffer.take(i % 5));
               synchronized (lock) {
                 while (tokens[0] == 0) {
                   lock.wait();

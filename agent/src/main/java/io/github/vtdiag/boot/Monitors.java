@@ -1,6 +1,7 @@
 package io.github.vtdiag.boot;
 
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -139,6 +140,16 @@ public final class Monitors {
       throw new IllegalArgumentException("nanosecond timeout value out of range");
     }
     lock.await(nanos > 0 && millis >= 0 && millis < Long.MAX_VALUE ? millis + 1 : millis);
+  }
+
+  /** Replaces {@code unit.timedWait(object, timeout)}. */
+  public static void timedWait(Object unit, Object object, long timeout)
+      throws InterruptedException {
+    TimeUnit of = (TimeUnit) unit;
+    long millis = of.toMillis(timeout);
+    if (timeout > 0) {
+      wait(object, millis, (int) (of.toNanos(timeout) - TimeUnit.MILLISECONDS.toNanos(millis)));
+    }
   }
 
   /** Replaces {@code object.notify()}. */

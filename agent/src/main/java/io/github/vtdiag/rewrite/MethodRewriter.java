@@ -66,7 +66,8 @@ final class MethodRewriter {
           }
         }
         case MethodInsnNode call
-            when MonitorRewriter.needsMonitor(call.getOpcode(), call.name, call.desc) ->
+            when MonitorRewriter.needsMonitor(call.getOpcode(), call.name, call.desc)
+                || MonitorRewriter.waitsForIt(call.owner, call.name, call.desc) ->
             method.instructions.set(call, call(call.name, MonitorRewriter.onObject(call.desc)));
         case MethodInsnNode call
             when MonitorRewriter.asksForMonitor(

@@ -204,6 +204,13 @@ public final class MonitorRewriter {
         && descriptor.equals("(Ljava/lang/Object;)Z");
   }
 
+  /** Returns whether this is the method of TimeUnit that waits in the monitor of its argument. */
+  static boolean waitsForIt(String owner, String name, String descriptor) {
+    return owner.equals("java/util/concurrent/TimeUnit")
+        && name.equals("timedWait")
+        && descriptor.equals("(Ljava/lang/Object;J)V");
+  }
+
   static String onObject(String descriptor) {
     return "(Ljava/lang/Object;" + descriptor.substring(1);
   }
@@ -214,7 +221,8 @@ public final class MonitorRewriter {
     int opcode = isStatic ? Opcodes.INVOKESTATIC : Opcodes.INVOKEVIRTUAL;
     String descriptor;
     if (handle.getDesc().startsWith("(")
-        && needsMonitor(opcode, handle.getName(), handle.getDesc())) {
+        && (needsMonitor(opcode, handle.getName(), handle.getDesc())
+            || waitsForIt(handle.getOwner(), handle.getName(), handle.getDesc()))) {
       descriptor = onObject(handle.getDesc());
     } else if (asksForMonitor(opcode, handle.getOwner(), handle.getName(), handle.getDesc())) {
       descriptor = handle.getDesc();
@@ -250,7 +258,8 @@ public final class MonitorRewriter {
             int opcode, String owner, String name, String descriptor, boolean isInterface) {
           found |=
               needsMonitor(opcode, name, descriptor)
-                  || asksForMonitor(opcode, owner, name, descriptor);
+                  || asksForMonitor(opcode, owner, name, descriptor)
+                  || waitsForIt(owner, name, descriptor);
         }
 
         @Override

@@ -40,6 +40,7 @@ public final class SourceFolders {
   private List<Path> all;
   private Set<String> inAnotherLanguage;
   private KotlinSources kotlin;
+  private SubclassNames subclasses;
 
   /** A file that may take locks unknown to any class; null if there is none. */
   private Path unknownLocks;
@@ -180,25 +181,41 @@ public final class SourceFolders {
 
   /**
    * Returns whether a file may use a field of that name through a type, by its simple name. It does
-   * if it has a subclass of the type and uses the name, other than for a method. It also does if it
-   * knows the type and reads a field of that name from an expression.
+   * if it has a subclass of the type, near or far, and uses the name, other than for a method. It
+   * also does if it knows the type and reads a field of that name from an expression.
    */
   boolean usedWith(String type, String name) {
+    Set<String> all = subclasses().from(type);
+    String any = all.stream().map(Pattern::quote).collect(Collectors.joining("|", "(?:", ")"));
     Pattern subclass =
-        Pattern.compile("\\bextends\\s+(?:[\\w.]+\\.)?" + Pattern.quote(type) + "\\b");
+        Pattern.compile(
+            "\\bextends\\s+(?:[\\w.]+\\.)?"
+                + any
+                + "\\b|\\bnew\\s+(?:[\\w.]+\\.)?"
+                + any
+                + "\\s*(?:<[^;{}]*>)?\\s*\\([^;{}]*\\)\\s*\\{");
     Pattern used = Pattern.compile("\\b" + Pattern.quote(name) + "\\b(?!\\s*\\()");
     Pattern member =
         Pattern.compile("(?<!\\bthis)\\s*\\.\\s*" + Pattern.quote(name) + "\\b(?!\\s*\\()");
     for (Path file : all()) {
       String text = text(file).text;
-      if (text.contains(type)
-          && text.contains(name)
+      if (text.contains(name)
+          && all.stream().anyMatch(text::contains)
           && (member.matcher(text).find()
               || (subclass.matcher(text).find() && used.matcher(text).find()))) {
         return true;
       }
     }
     return false;
+  }
+
+  private SubclassNames subclasses() {
+    if (subclasses == null) {
+      SubclassNames found = new SubclassNames();
+      all().forEach(file -> found.read(text(file).text));
+      subclasses = found;
+    }
+    return subclasses;
   }
 
   /** Returns the class that a file of its name should have: in its folder's package, or in none. */

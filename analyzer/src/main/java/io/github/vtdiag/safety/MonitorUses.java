@@ -44,6 +44,9 @@ final class MonitorUses {
           "wait(JI)V");
 
   private static final String GIVES_LOCK = "<init>(Ljava/lang/Object;)V";
+  private static final String WAITS = "timedWait(Ljava/lang/Object;J)V";
+  private static final Set<String> TAKE_MONITOR =
+      Set.of("java/io/Reader", "java/io/Writer", "java/util/concurrent/TimeUnit");
 
   /**
    * A {@code synchronized}.
@@ -349,11 +352,22 @@ final class MonitorUses {
 
   private List<MonitorUse> findGivenToJdk() {
     List<MonitorUse> found = new ArrayList<>();
-    for (MethodName caller : uses.callers(GIVES_LOCK)) {
+    addGivenToJdk(GIVES_LOCK, 0, found);
+    addGivenToJdk(WAITS, 1, found);
+    return found;
+  }
+
+  /**
+   * Adds the places that call a method of the JDK.
+   *
+   * @param depth the place of the object on the stack
+   */
+  private void addGivenToJdk(String signature, int depth, List<MonitorUse> found) {
+    for (MethodName caller : uses.callers(signature)) {
       Body body = bodies.of(caller);
       for (AbstractInsnNode each : body.code()) {
-        if (isGivenToJdk(each) && body.instructions().contains(each)) {
-          Origins given = body.operand(each, 0);
+        if (isGivenToJdk(each, signature) && body.instructions().contains(each)) {
+          Origins given = body.operand(each, depth);
           int index = body.index(each);
           found.add(
               new MonitorUse(
@@ -364,17 +378,16 @@ final class MonitorUses {
                   declared(given),
                   () -> {
                     Body again = bodies.of(caller);
-                    return pointsTo.of(again, again.operand(again.instruction(index), 0));
+                    return pointsTo.of(again, again.operand(again.instruction(index), depth));
                   }));
         }
       }
     }
-    return found;
   }
 
-  private static boolean isGivenToJdk(AbstractInsnNode instruction) {
+  private static boolean isGivenToJdk(AbstractInsnNode instruction, String signature) {
     return instruction instanceof MethodInsnNode call
-        && GIVES_LOCK.equals(call.name + call.desc)
-        && (call.owner.equals("java/io/Reader") || call.owner.equals("java/io/Writer"));
+        && signature.equals(call.name + call.desc)
+        && TAKE_MONITOR.contains(call.owner);
   }
 }
