@@ -53,6 +53,11 @@ final class ClassSites {
       }
     }
     for (SourceFile.SynchronizedNode site : file.sites) {
+      if (!monitors.containsKey(site) && DeadCode.mayBeLeftOut(site.node)) {
+        throw DeclinedException.ofSources(
+            "%s has a synchronized on line %d that the compiler left out, as a constant is its condition"
+                .formatted(file.path.getFileName(), site.firstLine));
+      }
       if (!monitors.containsKey(site)) {
         throw mismatch("no class has the synchronized on line " + site.firstLine);
       }

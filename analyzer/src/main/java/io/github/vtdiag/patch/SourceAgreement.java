@@ -109,14 +109,15 @@ public final class SourceAgreement {
     // The source of a multi-release jar's newer class is in another folder.
     if (own.stream().noneMatch(ClassFile::isVersioned)) {
       Optional<DeclinedException> difference = FileAgreement.difference(file, own);
-      if (difference.isPresent()) {
-        leaveOut(path, sources, difference.get(), FileAgreement.locksMore(file, own));
-      } else if (file.escaped) {
+      boolean locksMore = difference.isPresent() && FileAgreement.locksMore(file, own);
+      if (file.escaped) {
         DeclinedException why =
             new DeclinedException(
                 path.getFileName()
                     + " has code in Unicode escapes, and such files are not patched");
-        leaveOut(path, sources, why, false);
+        leaveOut(path, sources, why, locksMore);
+      } else if (difference.isPresent()) {
+        leaveOut(path, sources, difference.get(), locksMore);
       }
     }
   }

@@ -115,7 +115,7 @@ final class SourceFile {
 
   private SourceFile(Path path, SourceText text, CompilationUnit unit, boolean escaped) {
     this.path = path;
-    this.escaped = escaped;
+    this.escaped = escaped || hasEscapedName(unit);
     this.text = text;
     this.unit = unit;
     this.packageName =
@@ -128,6 +128,16 @@ final class SourceFile {
         names.add(token.getText());
       }
     }
+  }
+
+  /** Returns whether a name has an escape, which class files have not. */
+  private static boolean hasEscapedName(CompilationUnit unit) {
+    for (JavaToken token : unit.getTokenRange().orElseThrow()) {
+      if (token.getCategory().isIdentifier() && token.getText().contains("\\u")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   static SourceFile parse(Path path, SourceText text) throws DeclinedException {
