@@ -129,8 +129,10 @@ class Counter : Counting {
 }
 
 class Delegating(private val of: Counting) : Counting by of {
+    private var more = 0
+
     @Synchronized
-    override fun count() = of.count() + 10
+    fun more() = ++more + 10
 }
 
 class Words : List<String> by listOf("a", "b"), Comparable<String> by ("c") {
@@ -149,7 +151,7 @@ object Locks {
         println("${box.unwound(true)} ${box.unwound(false)} ${box.over()} ${box.n} ${box.size}")
         println(with(box) { "abc".extended() } + box.loops(3) + top() + topBlock())
         println("${Box.c1()} ${Box.c3()} ${box.useCl()} ${box.useComp()}")
-        println("${Delegating(Counter()).count()} ${Words().all()}")
+        println("${Delegating(Counter()).more()} ${Words().all()}")
         println("${Register.raw()} ${Register.static()} ${Register.add("x")}")
     }
 }
