@@ -47,6 +47,14 @@ final class Callers {
     return found;
   }
 
+  /** Returns whether a method of the program may call this one, as far as its code tells. */
+  boolean mayBeCalled(MethodName method) {
+    Set<MethodName> all = uses.callers(method.signature());
+    return all.size() > MOST
+        || !of(method).isEmpty()
+        || all.stream().anyMatch(name -> !bodies.of(name).isKnown());
+  }
+
   private List<Caller> find(MethodName method) {
     Set<MethodName> all = uses.callers(method.signature());
     List<Caller> found = new ArrayList<>();

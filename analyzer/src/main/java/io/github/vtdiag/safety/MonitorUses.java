@@ -64,6 +64,7 @@ final class MonitorUses {
   private final PointsTo pointsTo;
   private final Confinement confinement;
   private final Targets targets;
+  private final Callers callers;
   private final Map<ClassFile, List<MonitorSite>> sites = new ConcurrentHashMap<>();
   private List<MonitorSite> allSites;
   private List<WaitSite> calls;
@@ -77,6 +78,7 @@ final class MonitorUses {
     this.bodies = bodies;
     this.pointsTo = pointsTo;
     this.confinement = confinement;
+    this.callers = new Callers(uses, bodies, new CallTargets(hierarchy, uses));
     this.targets =
         new Targets(
             hierarchy,
@@ -347,7 +349,7 @@ final class MonitorUses {
     return hierarchy.method(method).orElseThrow().has(ACC_STATIC)
         && !method.name().equals("main")
         && !method.name().equals("<clinit>")
-        && uses.callers(method.signature()).isEmpty();
+        && !callers.mayBeCalled(method);
   }
 
   private List<MonitorUse> findGivenToJdk() {

@@ -505,6 +505,10 @@ final class LockSafetyTest {
     "'class U { void l(java.util.function.Consumer<A> c, A a) { c.accept(a); } void f(A a) { l(o ->"
         + " { Object x = o; lock(x); }, a); } static void lock(Object o) { synchronized (o) { } }"
         + " }', lambda",
+    "'class U { static boolean l(Object o) { return Thread.holdsLock(o); } void f(A a) { l(a); }"
+        + " }', holdsLock",
+    "'class U { static boolean l(Object o) { return Thread.holdsLock(o); } void f(A"
+        + " a) { java.util.function.Predicate<Object> p = U::l; p.test(a); } }', holdsLock",
     "'class U { boolean l(java.util.List<?> all) { return Thread.holdsLock(all.get(0)); } }',"
         + " holdsLock"
   })
@@ -524,6 +528,8 @@ final class LockSafetyTest {
     "'class U { static void l(Object o) { synchronized (o) { } } void f() { l(new Object()); } }'",
     "'class U { Object o = new Object(); void l() { synchronized (o) { } } }'",
     "'class U { void l(java.util.List<?> all) { synchronized (all) { } } }'",
+    "'class U { static boolean l(Object o) { return Thread.holdsLock(o); } } class T { boolean"
+        + " l(Object o) { return true; } void f(T t, A a) { t.l(a); } }'",
     "'class U { static void l(J j) { synchronized (j) { } } void f(J j) { l(j); } } interface J {"
         + " }'",
     "'class U { void l() { synchronized (getClass()) { } } }'"
