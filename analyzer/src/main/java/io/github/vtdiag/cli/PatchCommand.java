@@ -201,7 +201,13 @@ final class PatchCommand implements Callable<Integer> {
     write(patch, wanted.refused(), assumed, oldestJdk, sources);
     boolean isRefused =
         sources.contradictsClasses()
-            || patch.declined().stream().anyMatch(d -> d.obstacle() == Patch.Obstacle.COMPILER);
+            || patch.declined().stream()
+                .anyMatch(
+                    lock ->
+                        switch (lock.obstacle()) {
+                          case SOURCES, COMPILER -> true;
+                          case FORM -> false;
+                        });
     return patch.moved().isEmpty() && isRefused ? Exit.BAD_INPUT : Exit.OK;
   }
 

@@ -616,6 +616,17 @@ final class PatchIT {
   }
 
   @Test
+  void whereTheSourceIsMissingNothingWasDone() throws Exception {
+    shop();
+    Files.delete(folder().resolve("src/shop/Stock.java"));
+    Forked missing = patch("--site", "shop.Stock#put");
+    assertTrue(
+        missing.err().contains("the source of shop.Stock is not in the given folders"),
+        missing.err());
+    assertEquals(3, missing.exitCode());
+  }
+
+  @Test
   void sourcesThatDoNotParseAreNotPatched() throws Exception {
     shop();
     write("src/shop/Shop.java", SHOP.replace("void main(", "void main"));

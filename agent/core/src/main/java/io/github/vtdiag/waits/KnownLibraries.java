@@ -14,14 +14,20 @@ public final class KnownLibraries {
   private KnownLibraries() {}
 
   /**
-   * Returns the innermost frame that is neither the JDK's nor a known library's. If there is none,
-   * as in a program that is such a library itself, it is the innermost one that is not the JDK's.
+   * Returns the frames that are neither the JDK's nor a known library's, the innermost first. If
+   * there are none, as in a program that is such a library itself, those that are not the JDK's.
    */
-  public static Optional<Frame> caller(List<Frame> frames) {
+  public static List<Frame> own(List<Frame> frames) {
     List<Frame> written = frames.stream().filter(frame -> frame.type().isWritten()).toList();
-    return written.stream()
-        .filter(frame -> BEGINNINGS.stream().noneMatch(frame.type().name()::startsWith))
-        .findFirst()
-        .or(() -> written.stream().findFirst());
+    List<Frame> own =
+        written.stream()
+            .filter(frame -> BEGINNINGS.stream().noneMatch(frame.type().name()::startsWith))
+            .toList();
+    return own.isEmpty() ? written : own;
+  }
+
+  /** Returns the innermost of these frames. */
+  public static Optional<Frame> caller(List<Frame> frames) {
+    return own(frames).stream().findFirst();
   }
 }

@@ -6,6 +6,7 @@ import io.github.vtdiag.locksite.WaitEnd;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.LoopTarget;
 import io.github.vtdiag.waits.Awaited;
+import io.github.vtdiag.waits.KnownLibraries;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,6 +25,12 @@ final class Failures {
   /** The number of different stacks; further ones are not kept. */
   private static final int MOST = 64;
 
+  /** The number of frames of the application that are read, from the innermost on. */
+  private static final int FRAMES = 16;
+
+  /** The number of classes that are searched for one by one, each time. */
+  private static final int SEARCHES = 100;
+
   /** The calls that wake threads which wait for a signal or a notification. */
   private static final Set<String> SIGNALS =
       Set.of(
@@ -40,9 +47,13 @@ final class Failures {
    */
   record Left(String exception, String method) {}
 
-  /** One stack of an exception, with the code of the application on it. */
-  private record Failure(
-      String exception, List<Frame> written, Map<WaitEnd, Optional<Frame>> ahead) {}
+  /**
+   * One stack of an exception.
+   *
+   * @param own the frames of the application on it, the innermost first
+   * @param ahead the frame that had an end of waits ahead; empty if none had
+   */
+  private record Failure(String exception, List<Frame> own, Map<WaitEnd, Optional<Frame>> ahead) {}
 
   private final LockMapReader classes;
   private final Supplier<List<Throwable>> failed;
@@ -80,10 +91,13 @@ final class Failures {
       chain.add(next);
     }
     for (Throwable each : chain) {
-      List<Frame> written = LoopTargets.written(List.of(each.getStackTrace()));
-      if (!written.isEmpty() && failures.size() < MOST) {
+      List<Frame> own =
+          KnownLibraries.own(ThreadReader.frames(List.of(each.getStackTrace()))).stream()
+              .limit(FRAMES)
+              .toList();
+      if (!own.isEmpty() && failures.size() < MOST) {
         String cause = chain.getLast().getClass().getName();
-        failures.computeIfAbsent(written, same -> new Failure(cause, same, new HashMap<>()));
+        failures.computeIfAbsent(own, same -> new Failure(cause, same, new HashMap<>()));
       }
     }
   }
@@ -134,32 +148,55 @@ final class Failures {
   }
 
   private Optional<Left> thatLeft(WaitEnd end) {
+    List<Failure> unread =
+        failures.values().stream().filter(failure -> !failure.ahead.containsKey(end)).toList();
+    if (!unread.isEmpty()) {
+      Code code = new Code(unread);
+      unread.forEach(failure -> failure.ahead.put(end, find(failure, end, code)));
+    }
     return failures.values().stream()
         .flatMap(
             failure ->
-                failure.ahead.computeIfAbsent(end, same -> find(failure, end)).stream()
+                failure.ahead.get(end).stream()
                     .map(
                         frame ->
                             new Left(
-                                failure.exception + " in " + failure.written.getFirst(),
+                                failure.exception + " in " + failure.own.getFirst(),
                                 frame.qualifiedMethod())))
         .findFirst();
   }
 
   /** Returns the frame that had this ahead. */
-  private Optional<Frame> find(Failure failure, WaitEnd end) {
-    Set<String> names = new HashSet<>();
-    failure.written.forEach(frame -> names.add(frame.type().name()));
-    List<CodeSites> code = classes.code(names);
-    return failure.written.stream()
+  private static Optional<Frame> find(Failure failure, WaitEnd end, Code code) {
+    return failure.own.stream()
         .filter(
             frame ->
-                BusyWaitSearch.of(frame, code)
-                    .anyMatch(sites -> sites.leaves(frame.method(), frame.line(), end, this::code)))
+                code.of(frame.type().name()).stream()
+                    .anyMatch(sites -> sites.leaves(frame.method(), frame.line(), end, code::of)))
         .findFirst();
   }
 
-  private List<CodeSites> code(String name) {
-    return classes.code(Set.of(name));
+  /** The code of classes, each read once: to find a loaded class takes a look at all of them. */
+  private final class Code {
+    private final Map<String, List<CodeSites>> read = new HashMap<>();
+    private int searches;
+
+    /** Reads the classes of these failures together. */
+    Code(List<Failure> all) {
+      Set<String> names = new HashSet<>();
+      all.forEach(failure -> failure.own.forEach(frame -> names.add(frame.type().name())));
+      names.forEach(name -> read.put(name, new ArrayList<>()));
+      classes.code(names).forEach(sites -> read.get(sites.type().name()).add(sites));
+    }
+
+    /** Returns the code of the classes of that name; none after too many searches. */
+    List<CodeSites> of(String name) {
+      List<CodeSites> known = read.get(name);
+      if (known == null) {
+        known = searches++ < SEARCHES ? classes.code(Set.of(name)) : List.of();
+        read.put(name, known);
+      }
+      return known;
+    }
   }
 }
