@@ -75,7 +75,7 @@ final class LastingWaits {
   LastingWaits(
       Instrumentation instrumentation,
       LockMapReader classes,
-      Failures failures,
+      FailedThreads failures,
       ToIntFunction<List<StackTraceElement>> number) {
     this.targets = new LoopTargets(classes);
     this.loops = new WaitLoops(targets::areInOneLoop);

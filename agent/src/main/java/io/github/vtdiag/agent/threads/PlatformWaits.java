@@ -80,7 +80,7 @@ final class PlatformWaits {
     String lockClass = "";
   }
 
-  private final Failures failures;
+  private final FailedThreads failures;
   private final FutureWaits waiters;
   private final CarrierStates states;
   private final ProgramEnd end;
@@ -107,7 +107,7 @@ final class PlatformWaits {
   PlatformWaits(
       CarrierStates states,
       ProgramEnd end,
-      Failures failures,
+      FailedThreads failures,
       FutureWaits waiters,
       Supplier<List<Thread>> threads,
       Predicate<Object> endedAtExit,
@@ -152,7 +152,7 @@ final class PlatformWaits {
           if (nanos < LongWait.SHORTEST_NANOS) {
             return;
           }
-          Optional<Failures.Left> left = failures.thatLeftBeside(place.awaited, place.stack);
+          Optional<FailedThreads.Left> left = failures.thatLeftBeside(place.awaited, place.stack);
           boolean worker = waits.getFirst().use == Use.OF_WORKER;
           if (isOfRequests(place, waits)
               || areLeft(left, waits)
@@ -175,13 +175,13 @@ final class PlatformWaits {
     return all;
   }
 
-  private static WaitDetail detail(Optional<Failures.Left> left) {
+  private static WaitDetail detail(Optional<FailedThreads.Left> left) {
     return left.map(failure -> new WaitDetail(WaitDetail.Kind.PLATFORM_LEFT, failure.exception()))
         .orElse(WaitDetail.of(WaitDetail.Kind.PLATFORM));
   }
 
   /** Returns whether a thread has failed that had to end these waits, and none does the same. */
-  private boolean areLeft(Optional<Failures.Left> left, List<Wait> waits) {
+  private boolean areLeft(Optional<FailedThreads.Left> left, List<Wait> waits) {
     return left.isPresent()
         && !end.runs(left.get())
         && (waits.getFirst().use != Use.OF_END || !end.isOfServer());
@@ -274,7 +274,8 @@ final class PlatformWaits {
       return;
     }
     boolean request = isOfRequest(awaited);
-    if (!request && !(Failures.isForSignal(awaited) && ProgramEnd.mayKeepAlive(thread, stack))) {
+    if (!request
+        && !(FailedThreads.isForSignal(awaited) && ProgramEnd.mayKeepAlive(thread, stack))) {
       return;
     }
     boolean each = awaited.kind() == Awaited.Kind.FUTURE;

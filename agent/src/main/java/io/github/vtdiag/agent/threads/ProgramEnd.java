@@ -125,7 +125,7 @@ final class ProgramEnd {
   }
 
   /** Returns whether a thread that lives does the same as one that has failed. */
-  boolean runs(Failures.Left left) {
+  boolean runs(FailedThreads.Left left) {
     return running
         .computeIfAbsent(left.method(), method -> new Seldom<>(() -> isRunning(method)))
         .get();

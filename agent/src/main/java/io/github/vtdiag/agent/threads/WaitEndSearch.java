@@ -20,9 +20,9 @@ final class WaitEndSearch {
   private final LoopTargets targets;
   private final Enders enders;
   private final Enders parts;
-  private final Failures failures;
+  private final FailedThreads failures;
 
-  WaitEndSearch(LockMapReader classes, LoopTargets targets, Failures failures) {
+  WaitEndSearch(LockMapReader classes, LoopTargets targets, FailedThreads failures) {
     this.targets = targets;
     this.enders = new Enders(classes, ThreadSnapshots::platformThreadsOfProgram, false);
     this.parts = new Enders(classes, ThreadSnapshots::platformThreadsOfProgram, true);
@@ -38,7 +38,7 @@ final class WaitEndSearch {
   WaitDetail until(WaitLoops.Loop loop, Consumer<Consumer<Thread>> threads) {
     WaitDetail until = targets.until(loop.stack(), loop.signalled());
     LoopTargets.Ends ends = targets.ends(loop.stack());
-    Optional<Failures.Left> left = failures.thatLeft(ends.fields());
+    Optional<FailedThreads.Left> left = failures.thatLeft(ends.fields());
     return left.isEmpty()
             || (!until.isKnown() && parts.writes(ends.method(), ends.fields(), threads))
         ? until

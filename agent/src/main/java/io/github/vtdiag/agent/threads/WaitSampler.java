@@ -92,7 +92,7 @@ public final class WaitSampler implements Runnable {
   private final Management management = new Management();
   private final Carriers carriers = new Carriers();
   private final Map<List<StackTraceElement>, Integer> numbers = new HashMap<>();
-  private final Failures failures;
+  private final FailedThreads failures;
   private final LastingWaits lasting;
   private ThreadInternals internals;
   private PoolObjects pools;
@@ -120,7 +120,7 @@ public final class WaitSampler implements Runnable {
       Sink sink,
       boolean hooked,
       Consumer<Throwable> failed) {
-    this.failures = new Failures(classes);
+    this.failures = new FailedThreads(classes);
     this.lasting = new LastingWaits(instrumentation, classes, failures, this::number);
     this.hooked = hooked;
     this.classes = classes;

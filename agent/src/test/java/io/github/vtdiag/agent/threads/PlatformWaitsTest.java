@@ -53,7 +53,7 @@ class PlatformWaitsTest {
   private final List<ExecutorService> executors = new ArrayList<>();
   private final List<Throwable> thrown = new ArrayList<>();
   private final Semaphore work = new Semaphore(0);
-  private final Failures failures = new Failures(LoopTargetsTest.CLASSES, () -> thrown);
+  private final FailedThreads failures = new FailedThreads(LoopTargetsTest.CLASSES, () -> thrown);
   private final PlatformWaits waits =
       new PlatformWaits(
           new CarrierStates() {

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  * The exceptions by which threads and tasks have failed, and what the code that failed had ahead:
  * others may wait for that in vain.
  */
-final class Failures {
+final class FailedThreads {
   /** The number of different stacks; further ones are not kept. */
   private static final int MOST = 64;
 
@@ -59,14 +59,14 @@ final class Failures {
   private final Supplier<List<Throwable>> failed;
   private final Map<List<Frame>, Failure> failures = new LinkedHashMap<>();
 
-  Failures(LockMapReader classes) {
+  FailedThreads(LockMapReader classes) {
     this(classes, Mounts::takeFailures);
   }
 
   /**
    * @param failed returns the exceptions that were not returned before
    */
-  Failures(LockMapReader classes, Supplier<List<Throwable>> failed) {
+  FailedThreads(LockMapReader classes, Supplier<List<Throwable>> failed) {
     this.classes = classes;
     this.failed = failed;
   }

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class FailuresTest {
+class FailedThreadsTest {
   /** Work whose end others wait for, or a part of which fails. */
   static final class Job {
     private final CountDownLatch end = new CountDownLatch(1);
@@ -152,9 +152,9 @@ class FailuresTest {
       stack("java.util.concurrent.CountDownLatch#await", "app.Main#main");
 
   private final List<Throwable> thrown = new ArrayList<>();
-  private final Failures failures = new Failures(LoopTargetsTest.CLASSES, () -> thrown);
+  private final FailedThreads failures = new FailedThreads(LoopTargetsTest.CLASSES, () -> thrown);
 
-  private Failures failing(Runnable job) {
+  private FailedThreads failing(Runnable job) {
     try {
       job.run();
       throw new AssertionError("did not fail");
@@ -165,7 +165,7 @@ class FailuresTest {
     return failures;
   }
 
-  private Optional<Failures.Left> left(List<StackTraceElement> stack) {
+  private Optional<FailedThreads.Left> left(List<StackTraceElement> stack) {
     Awaited awaited =
         KnownWaits.of(new StackTrace(ThreadReader.frames(stack), false), Thread.State.WAITING);
     return failures.thatLeft(awaited, stack);
@@ -174,10 +174,10 @@ class FailuresTest {
   @Test
   void whoeverFailsBeforeItCountsDownLeavesTheLatch() {
     failing(new Job()::countsDown);
-    Failures.Left left = left(AT_LATCH).orElseThrow();
+    FailedThreads.Left left = left(AT_LATCH).orElseThrow();
     assertTrue(
         left.exception()
-            .startsWith("java.lang.IllegalStateException in " + FailuresTest.class.getName()),
+            .startsWith("java.lang.IllegalStateException in " + FailedThreadsTest.class.getName()),
         left.exception());
     assertEquals(Job.class.getName() + ".countsDown", left.method());
   }
