@@ -37,9 +37,13 @@ public final class HarmlessPins {
 
   /** Returns whether the finding's pins are harmless in one of these ways. */
   public static boolean are(Pin finding) {
+    return areShort(finding) || (waitForClass(finding) && areFewLoads(finding));
+  }
+
+  /** Returns whether the finding's pins last until a class is loaded or initialized. */
+  public static boolean waitForClass(Pin finding) {
     PinKind kind = finding.site().kind();
-    boolean loads = kind == PinKind.CLASS_LOADING || kind.isInitialization();
-    return areShort(finding) || (loads && areFewLoads(finding));
+    return kind == PinKind.CLASS_LOADING || kind.isInitialization();
   }
 
   /**

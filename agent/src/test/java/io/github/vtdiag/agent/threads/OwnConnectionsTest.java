@@ -13,6 +13,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.OptionalInt;
@@ -55,13 +56,21 @@ class OwnConnectionsTest {
     String inode = inode(local, remote);
     try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
       for (Path file : files) {
-        if (Files.isSymbolicLink(file)
-            && Files.readSymbolicLink(file).toString().equals("socket:[" + inode + "]")) {
+        if (target(file).equals("socket:[" + inode + "]")) {
           return Integer.parseInt(file.getFileName().toString());
         }
       }
     }
     throw new IOException("no open file is the socket " + inode);
+  }
+
+  /** Returns what an open file is; empty if another thread has closed it meanwhile. */
+  private static String target(Path file) throws IOException {
+    try {
+      return Files.readSymbolicLink(file).toString();
+    } catch (NoSuchFileException e) {
+      return "";
+    }
   }
 
   private static String inode(int local, int remote) throws IOException {

@@ -11,6 +11,7 @@ import io.github.vtdiag.advice.Recommendation.UpgradeJdk;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Finding.Pin.AlsoHeld;
 import io.github.vtdiag.analysis.Finding.Pin.ReachedFrom;
+import io.github.vtdiag.analysis.HarmlessPins;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinCause;
@@ -274,7 +275,9 @@ public final class EntryWords {
     long pins = minor.stream().mapToLong(Pin::count).sum();
     long longest = minor.stream().mapToLong(Pin::longest).max().orElseThrow();
     String sum =
-        "Short and harmless: "
+        (minor.stream().anyMatch(HarmlessPins::waitForClass)
+                ? "Harmless, as they are short or end once classes are loaded: "
+                : "Short and harmless: ")
             + Figures.count(minor.size(), "finding")
             + ", "
             + Figures.duration(nanos)
