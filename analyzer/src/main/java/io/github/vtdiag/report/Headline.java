@@ -87,7 +87,10 @@ final class Headline {
    * misuse.
    */
   private Phrase nothingToDo() {
-    if (isShortOfCarriers() || HangWords.areLasting(findings) || !findings.behaviors().isEmpty()) {
+    if (isShortOfCarriers()
+        || HangWords.areLasting(findings)
+        || findings.has(Gap.Kind.STALLED_AT_END)
+        || !findings.behaviors().isEmpty()) {
       return Phrase.of("No pin that was recorded is worth a change.");
     }
     double share = findings.shareOfCapacity().orElse(0);

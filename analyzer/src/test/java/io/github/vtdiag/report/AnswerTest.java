@@ -15,6 +15,7 @@ import io.github.vtdiag.advice.Advice;
 import io.github.vtdiag.advice.Advisor;
 import io.github.vtdiag.advice.KnownFixes;
 import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinCause;
@@ -251,6 +252,19 @@ final class AnswerTest {
     String report = analysis(waiting, Detail.BRIEF, Style.PLAIN);
     assertTrue(report.contains("  No pin that was recorded is worth a change.\n"), report);
     assertFalse(report.contains("Nothing here needs a change"), report);
+  }
+
+  @Test
+  void whereThreadsMayStandStillThePinsAloneAreFine() {
+    Findings stalled =
+        onePinOf(3)
+            .waiting(0)
+            .findings()
+            .withGaps(
+                List.of(new Gap(Gap.Kind.STALLED_AT_END, "app.jfr", "what would end the waits")));
+    String report = analysis(stalled, Detail.BRIEF, Style.PLAIN);
+    assertTrue(report.contains("Possible stall: nothing shows what would end the waits."), report);
+    assertTrue(report.contains("  No pin that was recorded is worth a change.\n"), report);
   }
 
   /** Thirty findings that take a little less than a hundredth each. */

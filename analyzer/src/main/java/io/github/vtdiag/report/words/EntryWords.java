@@ -275,7 +275,8 @@ public final class EntryWords {
     long pins = minor.stream().mapToLong(Pin::count).sum();
     long longest = minor.stream().mapToLong(Pin::longest).max().orElseThrow();
     String sum =
-        (minor.stream().anyMatch(HarmlessPins::waitForClass)
+        (minor.stream()
+                    .anyMatch(pin -> HarmlessPins.waitForClass(pin) && !HarmlessPins.areShort(pin))
                 ? "Harmless, as they are short or end once classes are loaded: "
                 : "Short and harmless: ")
             + Figures.count(minor.size(), "finding")
