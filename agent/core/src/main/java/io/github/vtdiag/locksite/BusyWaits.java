@@ -364,7 +364,7 @@ final class BusyWaits {
                     || (reads(code, targets) && has(code, BusyWaits::setsContent)));
   }
 
-  private static boolean has(MethodCode code, Predicate<AbstractInsnNode> isSo) {
+  static boolean has(MethodCode code, Predicate<AbstractInsnNode> isSo) {
     return IntStream.range(0, code.size()).mapToObj(code.instructions::get).anyMatch(isSo);
   }
 

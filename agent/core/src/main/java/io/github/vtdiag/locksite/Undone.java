@@ -104,13 +104,12 @@ record Undone(
             call,
             classes,
             code ->
-                IntStream.range(0, code.size())
-                    .mapToObj(code.instructions::get)
-                    .anyMatch(
-                        inside ->
-                            (inside instanceof MethodInsnNode inner
-                                    && BusyWaits.isOneOf(inner, end.calls()))
-                                || BusyWaits.writes(inside, end.fields())));
+                BusyWaits.has(
+                    code,
+                    inside ->
+                        (inside instanceof MethodInsnNode inner
+                                && BusyWaits.isOneOf(inner, end.calls()))
+                            || BusyWaits.writes(inside, end.fields())));
   }
 
   /** Returns these instructions and those that come after one of them. */

@@ -82,6 +82,10 @@ final class FailedThreads {
     }
   }
 
+  boolean areNone() {
+    return failures.isEmpty();
+  }
+
   /** Adds an exception and its causes, which have the frames that one that wraps them lacks. */
   private void add(Throwable exception) {
     List<Throwable> chain = new ArrayList<>();

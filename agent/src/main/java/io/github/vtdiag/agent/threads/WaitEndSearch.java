@@ -37,6 +37,9 @@ final class WaitEndSearch {
   /** Returns what ends a loop, and whether a thread that would have ended it has failed. */
   WaitDetail until(WaitLoops.Loop loop, Consumer<Consumer<Thread>> threads) {
     WaitDetail until = targets.until(loop.stack(), loop.signalled());
+    if (failures.areNone()) {
+      return until; // No code has to be read for what would have ended it.
+    }
     LoopTargets.Ends ends = targets.ends(loop.stack());
     Optional<FailedThreads.Left> left = failures.thatLeft(ends.fields());
     return left.isEmpty()
