@@ -63,6 +63,26 @@ class AgentJarIT {
     }
   }
 
+  /** Each would take its share of the start, in every JVM: {@code PlainCalls}. */
+  @Test
+  void noCallIsLeftToLinkWhereItRuns() throws IOException {
+    try (JarFile jar = new JarFile(AgentJar.PATH.toFile())) {
+      Set<String> left = new TreeSet<>();
+      for (JarEntry entry : jar.stream().toList()) {
+        if (entry.getName().matches("io/github/vtdiag/(?!shaded/|boot/).+\\.class")) {
+          byte[] classFile = jar.getInputStream(entry).readAllBytes();
+          membersUsed(classFile).stream()
+              .filter(
+                  member ->
+                      member.contains("(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;"))
+              .forEach(member -> left.add(entry.getName() + ": " + member));
+        }
+      }
+      assertEquals(Set.of(), left);
+      assertNotNull(jar.getEntry("io/github/vtdiag/agent/lifecycle/Session$$Runnable.class"));
+    }
+  }
+
   @Test
   void theManifestNamesTheAgent() throws IOException {
     try (JarFile jar = new JarFile(AgentJar.PATH.toFile())) {
@@ -173,6 +193,6 @@ class AgentJarIT {
 
   @Test
   void itIsSmallEnoughToShip() throws IOException {
-    assertTrue(Files.size(AgentJar.PATH) <= 6_000_000, Files.size(AgentJar.PATH) + " bytes");
+    assertTrue(Files.size(AgentJar.PATH) <= 6_500_000, Files.size(AgentJar.PATH) + " bytes");
   }
 }

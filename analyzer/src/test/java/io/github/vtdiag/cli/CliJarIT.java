@@ -19,6 +19,11 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
 
 /** The jar that is handed out, not the classes it is made of. */
 final class CliJarIT {
@@ -67,6 +72,35 @@ final class CliJarIT {
               "io/github/vtdiag/shaded/jackson/core/JsonGenerator.class")) {
         assertTrue(jar.getEntry(needed) != null, needed);
       }
+    }
+  }
+
+  /** Each would take its share of every command: {@code PlainCalls}. */
+  @Test
+  void noCallIsLeftToLinkWhereItRuns() throws Exception {
+    try (JarFile jar = new JarFile(CliJar.PATH.toFile())) {
+      TreeSet<String> left = new TreeSet<>();
+      for (JarEntry entry : jar.stream().toList()) {
+        if (entry.getName().matches("io/github/vtdiag/(?!shaded/).+\\.class")) {
+          new ClassReader(jar.getInputStream(entry).readAllBytes())
+              .accept(
+                  new ClassVisitor(Opcodes.ASM9) {
+                    @Override
+                    public MethodVisitor visitMethod(
+                        int access, String name, String type, String generic, String[] thrown) {
+                      return new MethodVisitor(Opcodes.ASM9) {
+                        @Override
+                        public void visitInvokeDynamicInsn(
+                            String called, String types, Handle bootstrap, Object... arguments) {
+                          left.add(entry.getName() + " " + name + " " + bootstrap);
+                        }
+                      };
+                    }
+                  },
+                  ClassReader.SKIP_DEBUG);
+        }
+      }
+      assertEquals(new TreeSet<>(), left);
     }
   }
 
