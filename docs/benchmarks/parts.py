@@ -2,10 +2,12 @@
 import dataclasses
 
 CORE = "agent/core/src/main"
-AGENT = (CORE, "agent/src/main")
+# It changes the classes of the finished jars.
+BUILD = "agent/src/build"
+AGENT = (CORE, "agent/src/main", BUILD)
 ANALYZER = "analyzer/src/main"
 EXPERIMENT = (*AGENT, ANALYZER, "sample-apps/experiments/src/main", "sample-apps/src/main")
-READING = (ANALYZER, f"{CORE}/java/io/github/vtdiag/pin", f"{CORE}/java/io/github/vtdiag/model")
+READING = (ANALYZER, f"{CORE}/java/io/github/vtdiag/pin", f"{CORE}/java/io/github/vtdiag/model", BUILD)
 # Kinds of events, and the pieces of work that make a hundred thousand of them or more. No run makes so many samples of running code.
 EVENTS = {"allocations": 300_000, "monitors": 4_000_000, "parks": 1_000_000, "files": 300_000, "looks": 300_000, "threads": 300_000,
           "executions": 60_000}

@@ -48,7 +48,7 @@ class FiguresTest {
         """
         {"part": "startup", "commit": "abc", "date": "2026-11-23", "machine": "2 processors",
          "jdks": ["Temurin-21.0.8+9"], "commands": ["docs/benchmarks/startup.py JAVA21"],
-         "sources": {"agent/src/main": "%s", "agent/core/src/main": "%s"},
+         "sources": {"agent/src/main": "%1$s", "agent/core/src/main": "%2$s", "agent/src/build": "%2$s"},
          "figures": [{"table": "start", "row": "Java 21", "column": "agent", "unit": "s",
            "median": 0.166, "low": 0.156, "high": 0.176, "spread": "quartiles", "runs": 15,
            "goal": "<= 0.1"}]}
