@@ -129,6 +129,14 @@ public final class Identities {
     return names;
   }
 
+  /** Returns whether an identity is that of pins at a monitor that this method enters. */
+  public static boolean isAtMonitorIn(Identity pin, String method) {
+    String at = " " + StableNames.qualifiedMethod(method) + " ";
+    return Stream.of(PinKind.values())
+        .filter(PinKind::isAtMonitor)
+        .anyMatch(kind -> (pin.kin() + " ").startsWith(kind.name() + at));
+  }
+
   private static Identity known(Identity identity) {
     if (identity == null) {
       throw new IllegalArgumentException("the finding is of another run");

@@ -141,6 +141,11 @@ public record BaselineFinding(
         });
   }
 
+  /** Returns the same finding with another figure. */
+  BaselineFinding withFigure(double other) {
+    return new BaselineFinding(identity, kind, subject, place, limits, unit, other);
+  }
+
   /** Returns whether the program hung. */
   public boolean isHang() {
     return kind == HangKind.HANG;

@@ -2,12 +2,14 @@ package io.github.vtdiag.baseline;
 
 import io.github.vtdiag.analysis.BehaviorKind;
 import io.github.vtdiag.analysis.Bottleneck;
+import io.github.vtdiag.analysis.Identities;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * The change of a finding other than a pin. Only bottlenecks are worth reporting: the rest needs no
@@ -20,6 +22,7 @@ public record FindingChange(
     Optional<BaselineFinding> before,
     Optional<BaselineFinding> after,
     boolean notable) {
+  private static final OptionalDouble NONE = OptionalDouble.empty();
 
   /** Returns the finding of the run after, or of the one before if it is gone. */
   public BaselineFinding seen() {
@@ -43,7 +46,9 @@ public record FindingChange(
     List<FindingChange> changes = new ArrayList<>();
     for (BaselineFinding now : after.others()) {
       Optional<BaselineFinding> was =
-          Optional.ofNullable(pairs.get(now)).or(() -> otherLock(now, then));
+          Optional.ofNullable(pairs.get(now))
+              .or(() -> otherLock(now, then))
+              .or(() -> pinned(now, before, after, tolerance));
       if (looked || !now.kind().needsSnapshots()) {
         changes.add(was.map(old -> both(old, now, tolerance)).orElseGet(() -> one(now, tolerance)));
       }
@@ -79,6 +84,35 @@ public record FindingChange(
     return there.size() == 1
         ? Optional.of(then.remove(there.getFirst().identity().text()))
         : Optional.empty();
+  }
+
+  /**
+   * Returns the wait that a lock in place of a monitor had before, if it is the same by its figure.
+   * Threads that waited for the monitor kept their carriers, on Java 21 to 23, and the others
+   * waited for one of these: those were pins and a queue.
+   */
+  private static Optional<BaselineFinding> pinned(
+      BaselineFinding now, RunSummary before, RunSummary after, Tolerance tolerance) {
+    if (!isForLock(now)
+        || now.place().isEmpty()
+        || pinnedIn(now.place(), after) > 0
+        || before.conditions().durationNanos() == 0) {
+      return Optional.empty();
+    }
+    double pins = (double) pinnedIn(now.place(), before) / before.conditions().durationNanos();
+    double waited = pins + before.totals().map(Totals::queued).orElse(NONE).orElse(0);
+    return pins == 0 || tolerance.isMore(now.unit(), waited, now.figure())
+        ? Optional.empty()
+        // What queued for other reasons is not known, so the wait is never called better.
+        : Optional.of(now.withFigure(Math.min(waited, now.figure())));
+  }
+
+  /** Returns for how long monitors that this method enters pinned. */
+  private static long pinnedIn(String method, RunSummary run) {
+    return run.findings().stream()
+        .filter(pin -> Identities.isAtMonitorIn(pin.identity(), method))
+        .mapToLong(pin -> pin.cost().totalNanos())
+        .sum();
   }
 
   private static boolean isForLock(BaselineFinding seen) {

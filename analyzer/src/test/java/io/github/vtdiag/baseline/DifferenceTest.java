@@ -28,7 +28,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -238,12 +240,7 @@ class DifferenceTest {
   }
 
   private static List<String> others(Findings before, Findings after) {
-    return Difference.of(
-            RunSummary.of("before", before), RunSummary.of("after", after), Tolerance.NORMAL)
-        .others()
-        .stream()
-        .map(change -> change.kind() + " " + change.seen().identity() + " " + change.notable())
-        .toList();
+    return others(RunSummary.of("before", before), after);
   }
 
   /** Threads waited for a lock all the time, in this lambda of one method. */
@@ -366,6 +363,44 @@ class DifferenceTest {
     assertEquals(
         List.of("NEW" + lock + "find true", "SAME MONITOR of monitor from " + FIND_NAME + " true"),
         others(with(monitor), with(lockIn("find", 7), monitor)));
+  }
+
+  /** Those that now wait for the lock had a carrier at the monitor, or waited for a carrier. */
+  @Test
+  void aLockInPlaceOfAMonitorThatPinnedIsNothingNew() {
+    String lock = " LOCK of ReentrantLock from com.example.Orders.";
+    RunSummary pinned = queued(pins(new Pins(), FIND, 1200, 50), 30);
+    assertEquals(List.of("SAME" + lock + "find true"), others(pinned, with(lockIn("find", 38))));
+    assertEquals(List.of("SAME" + lock + "find true"), others(pinned, with(lockIn("find", 3))));
+    // More threads than pins and the queue explain, another method, or one that still pins.
+    assertEquals(List.of("NEW" + lock + "find true"), others(pinned, with(lockIn("find", 80))));
+    assertEquals(List.of("NEW" + lock + "list true"), others(pinned, with(lockIn("list", 38))));
+    assertEquals(
+        List.of("NEW" + lock + "find true"),
+        others(
+            pinned,
+            pins(new Pins(), FIND, 9, 50).findings().withBehaviors(List.of(lockIn("find", 38)))));
+    // Without pins there, a queue for carriers tells nothing of the lock.
+    assertEquals(
+        List.of("NEW" + lock + "find true"),
+        others(queued(pins(new Pins(), DB, 1200, 50), 30), with(lockIn("find", 38))));
+  }
+
+  /** A run in which so many threads waited for a carrier on average. */
+  private static RunSummary queued(Pins pins, double threads) {
+    RunSummary run = RunSummary.of("before", pins.findings());
+    return new RunSummary(
+        run.name(),
+        run.conditions(),
+        Optional.of(new Totals(0, OptionalDouble.of(threads), Map.of())),
+        run.findings(),
+        run.others());
+  }
+
+  private static List<String> others(RunSummary before, Findings after) {
+    return Difference.of(before, RunSummary.of("after", after), Tolerance.NORMAL).others().stream()
+        .map(change -> change.kind() + " " + change.seen().identity() + " " + change.notable())
+        .toList();
   }
 
   @Test
