@@ -170,13 +170,19 @@ final class Remedies {
       case Owner.Library library -> libraries.of(site, library, finding);
       case Owner.Jdk jdk -> new Remedy(new UpgradeJdk(), "the monitor belongs to the JDK");
       case Owner.UnknownJar unknown ->
-          new Remedy(
-              new UpgradeJdk(),
-              "its jar does not tell which library it is, or is not on this machine: then name it"
-                  + " with --classpath"
-                  + libraries.ifOwn(site));
+          new Remedy(new UpgradeJdk(), untold(unknown) + libraries.ifOwn(site));
       case Owner.Application application -> throw new AssertionError("own code");
     };
+  }
+
+  /**
+   * Returns why it is not known which library a class belongs to; a jar that was read has no more.
+   */
+  private static String untold(Owner.UnknownJar jar) {
+    String name = jar.location().isEmpty() ? "its jar" : jar.fileName();
+    return jar.isHere()
+        ? name + " does not tell which library this code belongs to"
+        : name + " is not on this machine: name it with --classpath";
   }
 
   /**

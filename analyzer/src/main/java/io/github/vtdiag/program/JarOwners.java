@@ -188,7 +188,7 @@ final class JarOwners {
     return packages.stream().anyMatch(root -> PackageRoot.isInside(className, root));
   }
 
-  private static String fileName(String location) {
+  static String fileName(String location) {
     return location.substring(Math.max(location.lastIndexOf('/'), location.lastIndexOf('\\')) + 1);
   }
 }

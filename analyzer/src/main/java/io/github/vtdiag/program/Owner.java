@@ -1,5 +1,7 @@
 package io.github.vtdiag.program;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /** The owner of a class's code, who can change it. */
@@ -26,7 +28,17 @@ public sealed interface Owner {
   record Jdk() implements Owner {}
 
   /** No jar is known, or a jar that bundles several libraries does not tell them apart. */
-  record UnknownJar(String location) implements Owner {}
+  record UnknownJar(String location) implements Owner {
+    /** Returns the name of the jar: that of the file, or of the jar inside it. */
+    public String fileName() {
+      return JarOwners.fileName(location);
+    }
+
+    /** Returns whether the jar is a file of this machine, so that it was read. */
+    public boolean isHere() {
+      return !location.isEmpty() && Files.isRegularFile(Path.of(location.split("!/", 2)[0]));
+    }
+  }
 
   /**
    * Returns the owner's name: {@code application}, {@code JDK}, or the library with its version.

@@ -34,6 +34,9 @@ import io.github.vtdiag.safety.RefusalReason;
 import io.github.vtdiag.upgrade.MonitorFate;
 import io.github.vtdiag.upgrade.Upgrade;
 import io.github.vtdiag.upgrade.VersionCheck;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +44,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -245,6 +249,22 @@ final class AdvisorTest {
     assertTrue(only(alone.owner(tomcat.type().name(), packed)).reason().endsWith(NAME_SOURCES));
     assertFalse(only(called.owner(tomcat.type().name(), packed)).reason().contains("--sources"));
     assertTrue(only(related.owner(common.type().name(), packed)).reason().endsWith(NAME_SOURCES));
+  }
+
+  /** A jar that was read is not asked for again. */
+  @Test
+  void aJarIsAskedForOnlyIfItIsNotHere(@TempDir Path folder) throws IOException {
+    OwnSources none = type -> false;
+    Path jar = folder.resolve("app-all.jar");
+    assertEquals(
+        "app-all.jar is not on this machine: name it with --classpath" + NAME_SOURCES,
+        reason(new Owner.UnknownJar(jar.toString()), none));
+    Files.createFile(jar);
+    String read = "app-all.jar does not tell which library this code belongs to" + NAME_SOURCES;
+    assertEquals(read, reason(new Owner.UnknownJar(jar.toString()), none));
+    assertEquals(
+        "db.jar does not tell which library this code belongs to" + NAME_SOURCES,
+        reason(new Owner.UnknownJar(jar + "!/BOOT-INF/lib/db.jar"), none));
   }
 
   private String reason(Owner owner, OwnSources sources) {
