@@ -255,7 +255,22 @@ public final class TopText {
                 .filter(finding -> finding.seen().limits())
                 .map(this::behavior))
         .filter(this::matches)
+        .flatMap(this::wrapped)
         .toList();
+  }
+
+  /** Returns a row in lines of the screen's width: the words go on below the ones before. */
+  private Stream<Phrase> wrapped(Phrase row) {
+    String figures = row.parts().getFirst().text();
+    if (view.isNarrow() || row.text().length() <= view.width()) {
+      return Stream.of(row);
+    }
+    String words = Printable.text(row.text().substring(figures.length()));
+    List<String> all =
+        new Style(false, view.width()).line(figures.length(), words).lines().toList();
+    return Stream.concat(
+        Stream.of(Phrase.of(FIGURE, figures).and(NAME, all.getFirst().substring(figures.length()))),
+        all.stream().skip(1).map(more -> Phrase.of(NAME, more)));
   }
 
   private Phrase behavior(Behavior finding) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.attach.ToldHang;
 import io.github.vtdiag.hang.DiagnosisKind;
@@ -189,6 +190,36 @@ final class TopTextTest {
     assertTrue(
         lines.contains("Carriers: blocked 50%, running 40% (10% without a processor),"),
         lines.toString());
+  }
+
+  /** A screen cuts what is wider: a cut name, or a clause without its end, misleads. */
+  @Test
+  void aLongFindingGoesOnBelowAtAWord() {
+    Frame held = Pins.frame("com.example.warehouse.Reservations", "reserveOrWait", 20, 326);
+    Findings findings = new Pins().pin(1, 60, Pins.stack(held), Pins.method(0, held)).findings();
+    TopSample moment =
+        new TopSample(
+            new TargetJvm(12, "app.jar", "25.0.3", 25, Optional.of(2), List.of(), Optional.empty()),
+            0,
+            OptionalInt.of(2),
+            carriers(2),
+            Optional.of(new Seen(0.3, 0.1, 0.25)),
+            List.of(),
+            List.of(),
+            new Recorded(10_000_000_000L, Optional.of(findings), false, ""));
+    List<String> wide = lines(moment, view(200, 0));
+    String row = wide.getLast();
+    assertTrue(row.length() > 80, row);
+    List<String> narrow = lines(moment, view(80, 0));
+    List<String> rows =
+        narrow.subList(narrow.indexOf(wide.get(wide.size() - 2)) + 1, narrow.size());
+    assertTrue(rows.size() > 1, narrow.toString());
+    rows.forEach(line -> assertTrue(line.length() <= 80, line));
+    assertEquals(
+        row,
+        rows.getFirst()
+            + " "
+            + String.join(" ", rows.stream().skip(1).map(String::strip).toList()));
   }
 
   /** Idle carriers are what a program that stands still has, too. */
