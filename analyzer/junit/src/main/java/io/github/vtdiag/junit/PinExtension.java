@@ -94,9 +94,18 @@ public final class PinExtension
    */
   private static AssertionError failure(ExtensionContext context, String message) {
     AssertionError error = new AssertionError(message);
-    String method = context.getTestMethod().map(each -> each.getName()).orElse("test");
-    String type = context.getTestClass().map(Class::getName).orElse("unknown");
-    error.setStackTrace(new StackTraceElement[] {new StackTraceElement(type, method, null, -1)});
+    StackTraceElement place =
+        context
+            .getTestMethod()
+            .map(test -> watch(context).watch.place(test.getDeclaringClass(), test.getName()))
+            .orElseGet(
+                () ->
+                    new StackTraceElement(
+                        context.getTestClass().map(Class::getName).orElse("unknown"),
+                        "test",
+                        null,
+                        -1));
+    error.setStackTrace(new StackTraceElement[] {place});
     return error;
   }
 

@@ -26,6 +26,9 @@ public interface PinWatch {
    */
   String end(Object test, Consumer<String> notes);
 
+  /** Returns the place of a test in its source file; build tools print the line. */
+  StackTraceElement place(Class<?> type, String method);
+
   /**
    * Ends the run.
    *

@@ -91,6 +91,15 @@ final class ExtensionIT {
     assertFalse(out.contains("\tat "), out);
   }
 
+  /** Surefire prints the line of the first frame that is the test's. */
+  @Test
+  void aFailureIsAtALineOfItsTest() throws Exception {
+    String out = run(Jdk.JAVA_25, "junit6", List.of(), SuiteRun.SAMPLES + "OneByOne");
+    assertTrue(
+        out.contains("PLACE " + SuiteRun.SAMPLES + "OneByOne.initializer(OneByOne.java:"), out);
+    assertFalse(out.contains("OneByOne.initializer(Unknown Source)"), out);
+  }
+
   @ParameterizedTest
   @EnumSource
   void nobodyIsBlamedForTheTestsBesideIt(Jdk jdk) throws Exception {

@@ -4,6 +4,7 @@ import io.github.vtdiag.locksite.LockMaps;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.MethodMonitors;
 import io.github.vtdiag.model.PinEpisode;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,6 +37,22 @@ final class ClassesHere {
     List<ClassMonitors> found = new ArrayList<>();
     names.forEach(name -> read.computeIfAbsent(name, ClassesHere::read).ifPresent(found::add));
     return found;
+  }
+
+  /** Returns the place of a method: the line of its first call, or none if that is unknown. */
+  synchronized StackTraceElement place(String type, String method) {
+    Optional<ClassMonitors> known = read.computeIfAbsent(type, ClassesHere::read);
+    int line =
+        known.stream()
+            .flatMap(of -> of.methods().stream())
+            .filter(of -> of.name().equals(method))
+            .flatMap(of -> of.callSites().stream())
+            .mapToInt(MethodMonitors.CallSite::line)
+            .filter(number -> number > 0)
+            .min()
+            .orElse(-1);
+    return new StackTraceElement(
+        type, method, known.map(of -> of.type().file()).orElse(null), line);
   }
 
   private static Optional<ClassMonitors> read(String name) {

@@ -80,6 +80,11 @@ public final class LivePins implements PinWatch {
     }
   }
 
+  @Override
+  public StackTraceElement place(Class<?> type, String method) {
+    return classes.place(type.getName(), method);
+  }
+
   private String judge(TestSpan scope, Asked asked, Consumer<String> notes) {
     boolean noThread = ThreadNumber.remembered() == scope.firstId + 1;
     boolean tooShort =

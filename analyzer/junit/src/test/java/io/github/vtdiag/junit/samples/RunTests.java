@@ -52,8 +52,14 @@ public final class RunTests {
             result.getStatus()
                 + " "
                 + test.getLegacyReportingName()
-                + result.getThrowable().map(e -> ": " + e.getMessage()).orElse(""));
+                + result.getThrowable().map(e -> ": " + e.getMessage() + place(e)).orElse(""));
       }
+    }
+
+    private static String place(Throwable failure) {
+      return failure.getStackTrace().length == 0
+          ? ""
+          : "\nPLACE " + failure.getStackTrace()[0].toString();
     }
 
     private static synchronized void print(String line) {
