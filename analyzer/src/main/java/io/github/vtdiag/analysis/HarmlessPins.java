@@ -12,7 +12,7 @@ public final class HarmlessPins {
   public static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   /** The longest harmless pin by class loading: a class is loaded once, so it may be longer. */
-  private static final long LOADING_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+  public static final long LOADING_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   /** The largest harmless part of all carrier time: so little costs no measurable throughput. */
   private static final double LITTLE_SHARE = 0.01;

@@ -11,6 +11,7 @@ import io.github.vtdiag.program.Launchers;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.program.Program;
 import io.github.vtdiag.report.Report;
+import io.github.vtdiag.report.words.MeasuredAddress;
 import io.github.vtdiag.safety.Assumptions;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -142,7 +143,7 @@ final class AdviseCommand implements Callable<Integer> {
                       .text())
           .ifPresent(next::add);
     }
-    next.add(NextCommand.of("gate", input.files).with("--max-pin", "50ms").text());
+    next.add(NextCommand.gate(input.files, findings).text());
     return next;
   }
 
@@ -152,7 +153,8 @@ final class AdviseCommand implements Callable<Integer> {
    */
   static Optional<List<String>> measure(Findings findings, boolean servesHttp) {
     return servesHttp
-        ? Optional.of(List.of("--http", "http://localhost:8080/"))
+        ? Optional.of(
+            List.of("--http", MeasuredAddress.url(MeasuredAddress.port(findings.recordings()))))
         : findings.pins().stream()
             .flatMap(UsualSources::frames)
             .filter(frame -> !frame.type().name().contains("$$") && frame.isNamed())

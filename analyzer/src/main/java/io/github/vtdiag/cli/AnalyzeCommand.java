@@ -82,7 +82,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     if (findings.cost().count() > 0) {
       next.add(NextCommand.of("advise", files).withOptions(classPath).with(sources).text());
     }
-    next.add(NextCommand.of("gate", files).with("--max-pin", "50ms").text());
+    next.add(NextCommand.gate(files, findings).text());
     return next;
   }
 }

@@ -1,5 +1,6 @@
 package io.github.vtdiag.cli;
 
+import io.github.vtdiag.analysis.Finding;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.model.DataException;
@@ -7,6 +8,7 @@ import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.pipeline.AnalyzedRun;
 import io.github.vtdiag.pipeline.Pipeline;
 import io.github.vtdiag.program.OwnCode;
+import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.recording.Input;
 import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.recording.TimeRange;
@@ -21,6 +23,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -225,7 +228,29 @@ final class InputOptions {
         .map(facts -> facts.launch().jar())
         .filter(jar -> !jar.isEmpty() && new File(jar).isFile())
         .findFirst()
-        .orElse("app.jar");
+        .orElseGet(() -> ownCode(findings));
+  }
+
+  /**
+   * Returns the jars and folders that the application's classes were loaded from, as a class path;
+   * a name to replace if none is on this machine.
+   */
+  private static String ownCode(Findings findings) {
+    String path =
+        Stream.concat(
+                findings.pins().stream()
+                    .flatMap(
+                        pin ->
+                            Stream.concat(
+                                Stream.of(pin.owner()),
+                                pin.caller().stream().map(Finding.Pin.Caller::owner))),
+                findings.behaviors().stream().map(behavior -> behavior.seen().owner()))
+            .filter(Owner.Application.class::isInstance)
+            .map(owner -> ((Owner.Application) owner).location())
+            .filter(location -> new File(location).exists())
+            .distinct()
+            .collect(Collectors.joining(File.pathSeparator));
+    return path.isEmpty() ? "app.jar" : path;
   }
 
   /** Returns what one would write after {@code java} to start the recorded program again. */
@@ -239,7 +264,9 @@ final class InputOptions {
             ? List.of("-jar", startedJarOf(findings))
             : List.of(
                 "-cp",
-                classPath.isEmpty() ? "app.jar" : String.join(File.pathSeparator, classPath),
+                classPath.isEmpty()
+                    ? ownCode(findings)
+                    : String.join(File.pathSeparator, classPath),
                 mainClass));
     first.ifPresent(facts -> line.addAll(facts.command().arguments(facts.launch())));
     return line;

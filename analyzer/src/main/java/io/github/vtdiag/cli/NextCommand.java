@@ -2,6 +2,8 @@ package io.github.vtdiag.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.HarmlessPins;
 import io.github.vtdiag.model.WholeFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -20,6 +23,9 @@ import java.util.stream.Collectors;
 final class NextCommand {
   /** The length in characters from which the options of a class path are written to a file. */
   private static final int LONG = 160;
+
+  /** The limit of a gate that is printed, unless harmless pins are longer. */
+  private static final long LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /** The most files that are named, however long their names are. */
   private static final int FEW = 3;
@@ -34,6 +40,18 @@ final class NextCommand {
   static NextCommand of(String command, List<String> files) {
     NextCommand next = new NextCommand().with("vtdiag", command);
     return files.size() > FEW ? next.withOptions(files) : next.with(files);
+  }
+
+  /** Returns a gate with a limit that the pins which no report asks to change do not exceed. */
+  static NextCommand gate(List<String> files, Findings findings) {
+    boolean longLoads =
+        findings.pins().stream()
+            .anyMatch(pin -> HarmlessPins.are(pin) && pin.longest() > LIMIT_NANOS);
+    return of("gate", files)
+        .with(
+            "--max-pin",
+            TimeUnit.NANOSECONDS.toMillis(longLoads ? HarmlessPins.LOADING_NANOS : LIMIT_NANOS)
+                + "ms");
   }
 
   NextCommand with(String... more) {

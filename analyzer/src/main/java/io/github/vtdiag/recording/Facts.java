@@ -33,6 +33,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -55,6 +57,7 @@ final class Facts {
   private Launch launch = Launch.UNKNOWN;
   private StartCommand command = StartCommand.UNKNOWN;
   private ServiceInfo service = ServiceInfo.UNKNOWN;
+  private final Set<Integer> ports = new TreeSet<>();
   private OptionalInt parallelismOption = OptionalInt.empty();
   private OptionalInt processorsOption = OptionalInt.empty();
   private OptionalInt container = OptionalInt.empty();
@@ -94,6 +97,7 @@ final class Facts {
           entry(
               JvmEvents.SERVICE,
               with(JvmEvents::service, (facts, service) -> facts.service = service)),
+          entry(JvmEvents.LISTENING, with(JvmEvents::port, (facts, port) -> facts.ports.add(port))),
           entry(Events.CPU, with(Events::processors, (facts, cpus) -> facts.machine = cpus)),
           entry(
               Events.CONTAINER, with(Events::processors, (facts, cpus) -> facts.container = cpus)),
@@ -348,6 +352,7 @@ final class Facts {
         launch,
         command,
         service,
+        List.copyOf(ports),
         problems.sentences());
   }
 

@@ -42,6 +42,7 @@ import java.util.OptionalLong;
  * @param launch the jar or class with which the JVM was started
  * @param command the JVM's options and the program's arguments
  * @param service the service that the JVM runs, as the agent was told
+ * @param ports the TCP ports at which the JVM listened, in ascending order; none if unknown
  * @param problems what could not be read, one sentence each
  */
 public record RecordingFacts(
@@ -68,12 +69,14 @@ public record RecordingFacts(
     Launch launch,
     StartCommand command,
     ServiceInfo service,
+    List<Integer> ports,
     List<String> problems) {
   public RecordingFacts {
     settings = Map.copyOf(settings);
     shortAt = List.copyOf(shortAt);
     work = Map.copyOf(work);
     hangs = List.copyOf(hangs);
+    ports = List.copyOf(ports);
     problems = List.copyOf(problems);
   }
 
@@ -109,6 +112,7 @@ public record RecordingFacts(
         Launch.UNKNOWN,
         StartCommand.UNKNOWN,
         ServiceInfo.UNKNOWN,
+        List.of(),
         List.of());
   }
 
@@ -178,6 +182,7 @@ public record RecordingFacts(
         launch,
         command,
         service,
+        ports,
         problems);
   }
 

@@ -24,6 +24,7 @@ import io.github.vtdiag.report.words.Document.Block;
 import io.github.vtdiag.report.words.Document.Item;
 import io.github.vtdiag.report.words.EntryWords;
 import io.github.vtdiag.report.words.JavaWords;
+import io.github.vtdiag.report.words.MeasuredAddress;
 import io.github.vtdiag.report.words.Phrase;
 import io.github.vtdiag.report.words.UpgradeWords;
 import io.github.vtdiag.safety.Assumptions;
@@ -75,6 +76,10 @@ final class AdviceDocument {
     entries();
     upgrades();
     gaps();
+    MeasuredAddress.note(next, findings.recordings()).map(Phrase::of).ifPresent(notes::add);
+    if (!notes.isEmpty()) {
+      blocks.add(new Block.Notes(notes));
+    }
     if (!next.isEmpty()) {
       blocks.add(new Block.Commands(next));
     }
@@ -273,8 +278,5 @@ final class AdviceDocument {
     assumed.map(AssumptionWords::lines).orElse(List.of()).stream()
         .map(line -> Phrase.of(FAINT, line))
         .forEach(notes::add);
-    if (!notes.isEmpty()) {
-      blocks.add(new Block.Notes(notes));
-    }
   }
 }

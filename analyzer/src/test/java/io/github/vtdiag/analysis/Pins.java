@@ -77,6 +77,8 @@ public final class Pins {
   private List<String> problems = List.of();
   private OptionalLong longestWait = OptionalLong.empty();
 
+  private List<Integer> ports = List.of();
+
   /** Java 21, two carriers, 62 seconds, every event on and none hidden by a threshold. */
   public Pins() {
     for (String event : Events.EPISODES) {
@@ -268,6 +270,12 @@ public final class Pins {
                     .toList(),
                 0,
                 OtherCarriers.NONE));
+    return this;
+  }
+
+  /** The JVM listened at these ports. */
+  public Pins ports(Integer... all) {
+    ports = List.of(all);
     return this;
   }
 
@@ -477,6 +485,7 @@ public final class Pins {
             Launch.UNKNOWN,
             new StartCommand("", ""),
             ServiceInfo.UNKNOWN,
+            ports,
             problems);
     return new RecordingData(
         facts, PinTable.of(episodes), new EventTable(), SeenWaits.NONE, List.of(), samples);

@@ -1,8 +1,14 @@
 package io.github.vtdiag.cli;
 
+import static io.github.vtdiag.analysis.Pins.frame;
+import static io.github.vtdiag.analysis.Pins.method;
+import static io.github.vtdiag.analysis.Pins.stack;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.analysis.Pins;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.PinCause;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -26,6 +32,26 @@ class NextCommandTest {
             .withOptions(List.of("--classpath", "app.jar"))
             .with("--sources", "src")
             .text());
+  }
+
+  /** What a report calls harmless breaks no limit that it prints. */
+  @Test
+  void thePrintedGateLetsHarmlessClassLoadingPass() {
+    Frame load = frame("com.example.Orders", "place", 3, 10);
+    String strict = "vtdiag gate app.jfr --max-pin 50ms";
+    assertEquals(strict, gate(new Pins()));
+    assertEquals(strict, gate(new Pins().pin(1, 180, stack(load), method(0, load))));
+    assertEquals(
+        strict, gate(new Pins().pin(1, 50, stack(load), new PinCause.ClassLoading(0, load))));
+    assertEquals(
+        strict, gate(new Pins().pin(1, 201, stack(load), new PinCause.ClassLoading(0, load))));
+    assertEquals(
+        "vtdiag gate app.jfr --max-pin 200ms",
+        gate(new Pins().pin(1, 51, stack(load), new PinCause.ClassLoading(0, load))));
+  }
+
+  private static String gate(Pins pins) {
+    return NextCommand.gate(List.of("app.jfr"), pins.findings()).text();
   }
 
   @Test

@@ -10,10 +10,14 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.SeenWaits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -74,6 +78,13 @@ final class SuggestedMeasureTest {
         measure(pinned("place", frame(server, "handle", 9, 1))));
   }
 
+  @Test
+  void theAddressHasThePortAtWhichTheServerListened() {
+    assertEquals(
+        Optional.of(List.of("--http", "http://localhost:9191/")),
+        measure(pinned("place", frame("io.undertow.server.Connectors", "run", 9, 1)).ports(9191)));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -92,6 +103,20 @@ final class SuggestedMeasureTest {
   @ValueSource(strings = {"lambda$main$0", "<clinit>", "<init>"})
   void whatNobodyNamedIsNotCounted(String method) {
     assertEquals(Optional.empty(), measure(pinned(method)));
+  }
+
+  /** A program that was started by its main class has no jar in its command. */
+  @Test
+  void theClassPathIsWhereTheApplicationWasLoadedFrom(@TempDir Path folder) throws IOException {
+    Frame orders = frame("com.example.Orders", "place", 3, 10);
+    Path jar = folder.resolve("shop.jar");
+    Pins pins =
+        new Pins()
+            .owner("com.example.Orders", new Owner.Application(jar.toString()))
+            .pin(1, 50, stack(orders), method(0, orders));
+    assertEquals("app.jar", InputOptions.startedJar(pins.findings()));
+    Files.createFile(jar);
+    assertEquals(jar.toString(), InputOptions.startedJar(pins.findings()));
   }
 
   @Test

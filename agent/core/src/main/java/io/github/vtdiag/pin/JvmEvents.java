@@ -13,6 +13,9 @@ public final class JvmEvents {
   /** The agent's event for the service that the JVM runs. */
   public static final String SERVICE = "vtdiag.Service";
 
+  /** The agent's event for a port at which the JVM listens. */
+  public static final String LISTENING = "vtdiag.Listening";
+
   private JvmEvents() {}
 
   /**
@@ -20,6 +23,11 @@ public final class JvmEvents {
    */
   public static boolean isJvm(String type) {
     return type.equals(Events.JVM) || type.equals(WITHOUT_SECRETS);
+  }
+
+  /** Reads the port at which the JVM listens. */
+  public static int port(EventValues event) {
+    return Math.toIntExact(event.number("port"));
   }
 
   /** Reads the service that the JVM runs. */

@@ -86,6 +86,16 @@ final class JvmFacts {
     long pid;
   }
 
+  @Name(JvmEvents.LISTENING)
+  @Label("vtdiag Listening")
+  @Description("A TCP port at which this JVM listens; Linux only")
+  @Category("vtdiag")
+  @Period("1 s")
+  @StackTrace(false)
+  static final class Listening extends Event {
+    int port;
+  }
+
   /**
    * Returns whether the command line may hold a secret; then JFR's own event must not be enabled.
    */

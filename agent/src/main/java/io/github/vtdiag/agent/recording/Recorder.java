@@ -189,6 +189,7 @@ public final class Recorder {
         });
     ServiceInfo service = JvmFacts.service();
     everyPeriod(JvmFacts.Service.class, () -> JvmFacts.commitService(service));
+    everyPeriod(JvmFacts.Listening.class, new ListeningPorts()::commit);
     if (JvmFacts.mayHoldSecrets()) {
       everyPeriod(JvmFacts.Jvm.class, JvmFacts::commitWithoutSecrets);
     }

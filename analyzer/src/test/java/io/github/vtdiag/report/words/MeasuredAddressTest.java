@@ -1,0 +1,50 @@
+package io.github.vtdiag.report.words;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.vtdiag.analysis.Pins;
+import io.github.vtdiag.recording.RecordingFacts;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class MeasuredAddressTest {
+  private static final List<String> COMPARE =
+      List.of(
+          "vtdiag gate app.jfr --max-pin 50ms",
+          "vtdiag compare --what-if auto --http http://localhost:8080/ -- -jar app.jar");
+
+  private static List<RecordingFacts> listening(Integer... ports) {
+    return List.of(new Pins().ports(ports).data().facts());
+  }
+
+  private static String url(Integer... ports) {
+    return MeasuredAddress.url(MeasuredAddress.port(listening(ports)));
+  }
+
+  @Test
+  void theOnlyPortIsThatOfTheServer() {
+    assertEquals("http://localhost:8080/", url());
+    assertEquals("http://localhost:8080/", url(9090, 9191));
+    assertEquals("http://localhost:9191/", url(9191));
+  }
+
+  @Test
+  void theReaderIsToldWhatToReplace() {
+    assertEquals(
+        Optional.empty(),
+        MeasuredAddress.note(
+            List.of("vtdiag compare --count app.Orders#place -- -jar app.jar"), listening(9191)));
+    assertEquals(Optional.empty(), MeasuredAddress.note(List.of(), listening()));
+    assertEquals(
+        Optional.of(
+            "In the compare command replace http://localhost:8080/ with the address of a request"
+                + " that causes these pins."),
+        MeasuredAddress.note(COMPARE, listening()));
+    assertEquals(
+        Optional.of(
+            "In the compare command replace the path / with the path of a request that causes"
+                + " these pins."),
+        MeasuredAddress.note(COMPARE, listening(9191)));
+  }
+}
