@@ -77,6 +77,7 @@ public final class Pins {
   private List<String> problems = List.of();
   private OptionalLong longestWait = OptionalLong.empty();
 
+  private int processorPercent = 100;
   private List<Integer> ports = List.of();
 
   /** Java 21, two carriers, 62 seconds, every event on and none hidden by a threshold. */
@@ -256,7 +257,8 @@ public final class Pins {
                                 waiting * percent,
                                 blocked * percent,
                                 (100 - java - inNative - waiting - blocked - idle) * percent,
-                                SECOND,
+                                Math.min(
+                                    Math.max(SECOND, java * percent), processorPercent * percent),
                                 100,
                                 queued * SECOND,
                                 queued,
@@ -276,6 +278,12 @@ public final class Pins {
   /** The JVM listened at these ports. */
   public Pins ports(Integer... all) {
     ports = List.of(all);
+    return this;
+  }
+
+  /** In what is looked at after this, the carriers got a processor for so much of their time. */
+  public Pins processors(int percent) {
+    processorPercent = percent;
     return this;
   }
 

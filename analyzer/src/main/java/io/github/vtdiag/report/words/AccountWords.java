@@ -16,8 +16,6 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.PinReason;
-import io.github.vtdiag.pin.GcPause;
-import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.verdict.Conclusion;
 import io.github.vtdiag.verdict.Conclusions;
 import io.github.vtdiag.verdict.Culprit;
@@ -57,27 +55,8 @@ public final class AccountWords {
     }
     shares(findings.account()).map(Phrase::of).ifPresent(lines::add);
     queue(findings.account()).map(Phrase::of).ifPresent(lines::add);
-    pauses(findings).map(Phrase::of).ifPresent(lines::add);
+    ComputationWords.pauses(findings).map(Phrase::of).ifPresent(lines::add);
     return lines;
-  }
-
-  /** Returns a sentence if garbage collection stopped all threads for much of the time. */
-  private static Optional<String> pauses(Findings findings) {
-    return GcPause.told(paused(findings), duration(findings))
-        .map(told -> "The " + told + ": look at the heap first.");
-  }
-
-  private static long paused(Findings findings) {
-    return findings.recordings().stream().mapToLong(RecordingFacts::gcPauseNanos).sum();
-  }
-
-  private static long duration(Findings findings) {
-    return findings.recordings().stream().mapToLong(RecordingFacts::durationNanos).sum();
-  }
-
-  /** Returns whether threads that seemed to run were stopped for most of the time. */
-  private static boolean isStoppedForLong(Findings findings) {
-    return paused(findings) >= LONG * duration(findings) && paused(findings) > 0;
   }
 
   public static Phrase.Tone tone(Conclusion conclusion) {
@@ -133,17 +112,11 @@ public final class AccountWords {
               conclusion,
               account);
       case COMPUTATION ->
-          isStoppedForLong(findings)
-              ? limit(
-                  "because the garbage collector stopped all threads",
-                  "carrying threads that could run",
-                  conclusion,
-                  account)
-              : limit(
-                  Spun.of(findings).map(Spun::reason).orElse("because threads computed"),
-                  "running Java code",
-                  conclusion,
-                  account);
+          limit(
+              ComputationWords.reason(findings),
+              ComputationWords.use(findings),
+              conclusion,
+              account);
       case FILE_IO ->
           limit("because threads read or wrote files", "in file I/O", conclusion, account);
       case NATIVE_CODE ->
@@ -348,11 +321,7 @@ public final class AccountWords {
         : (error > 0 ? " Uncertainty ± " + points(error) + "; source: " : " Source: ")
             + names
             + "."
-            + (account.partWithoutProcessor() >= 0.05
-                ? " During at least "
-                    + Figures.percent(account.partWithoutProcessor())
-                    + " of it, runnable threads got no processor."
-                : "");
+            + ComputationWords.withoutProcessor(account);
   }
 
   private static String points(double error) {

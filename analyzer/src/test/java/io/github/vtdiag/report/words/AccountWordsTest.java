@@ -85,6 +85,33 @@ final class AccountWordsTest {
         verdict(pinned(60_000, cause).looked(10, 10, 80, 3, 90)));
   }
 
+  /** Threads that wait for a processor are no computation: a faster program would not end that. */
+  @Test
+  void whereTheMachineGaveNoProcessorNobodyComputed() {
+    assertEquals(
+        "The carriers were the bottleneck, because threads computed: they were saturated 90% of the"
+            + " time, and meanwhile 100% of them were running Java code.",
+        verdict(new Pins().processors(71).looked(95, 0, 0, 3, 90)));
+    Pins starved = new Pins().processors(70).looked(95, 0, 0, 3, 90);
+    assertEquals(
+        "The carriers were the bottleneck, because threads that could run got no processor for at"
+            + " least 25% of the carriers' time: they were saturated 90% of the time, and"
+            + " meanwhile 100% of them were carrying threads that could run.",
+        verdict(starved));
+    // Less of a program that has less to do: half of the time that it could run.
+    assertTrue(
+        verdict(new Pins().processors(21).looked(40, 0, 0, 3, 90)).contains("threads computed"));
+    assertTrue(
+        verdict(new Pins().processors(20).looked(40, 0, 0, 3, 90))
+            .contains("threads that could run got no processor for at least 20% of"));
+    String account = AccountWords.lines(starved.findings()).get(1).text();
+    assertTrue(
+        account.endsWith(
+            "runnable threads got no processor: look for other processes, other threads of this"
+                + " one, and a CPU limit first."),
+        account);
+  }
+
   @Test
   void whereOthersTookSomeOfItItIsMostly() {
     Frame other = frame("com.example.Cache", "get", 20, 40);
