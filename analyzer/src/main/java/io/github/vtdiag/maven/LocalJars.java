@@ -56,6 +56,14 @@ public final class LocalJars {
         .findFirst();
   }
 
+  /** Returns the jar of a version of a library. */
+  public Optional<Path> find(String group, String artifact, String version) {
+    return repositories.stream()
+        .map(each -> each.resolve(group.replace('.', '/')).resolve(artifact).resolve(version))
+        .flatMap(folder -> in(folder, artifact + "-" + version + ".jar").stream())
+        .findFirst();
+  }
+
   /** Returns the versions of a library whose jar is in them. */
   public List<String> versions(String group, String artifact) {
     List<String> found = new ArrayList<>();

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -78,6 +79,10 @@ final class ClassSites {
       throw DeclinedException.ofSources(file.path.getFileName() + sourceless.get(monitor));
     }
     if (site == null) {
+      Optional<String> generated = Lombok.monitor(file.text.text);
+      if (generated.isPresent()) {
+        throw new DeclinedException(file.path.getFileName() + generated.get());
+      }
       throw mismatch("there is no synchronized where " + monitor.className() + " has one");
     }
     return site;

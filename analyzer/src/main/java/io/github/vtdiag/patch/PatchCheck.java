@@ -1,5 +1,6 @@
 package io.github.vtdiag.patch;
 
+import io.github.vtdiag.maven.LocalJars;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.LockExpression;
@@ -71,7 +72,11 @@ public final class PatchCheck implements Closeable {
     Optional<KotlinCompiler> kotlinc = kotlin.find(patch.moved());
     UnpackedArchives unpacked = UnpackedArchives.of(ClassPathBytes.expanded(classPath));
     List<String> path = unpacked.classPath();
-    Processors processors = Processors.find(path, ClassPathBytes.expanded(processorPath));
+    Processors processors =
+        Lombok.orItself(
+            Processors.find(path, ClassPathBytes.expanded(processorPath)),
+            patch.files().stream().map(Patch.Change::before).map(Patch.FileBytes::bytes).toList(),
+            LocalJars.ofUser());
     notes.accept(
         "compiling the patched files with "
             + home
