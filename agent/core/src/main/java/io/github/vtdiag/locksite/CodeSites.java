@@ -129,7 +129,7 @@ public final class CodeSites {
     return false;
   }
 
-  /** Returns the rank of an instruction; 0 is the best fit. */
+  /** Returns the rank of an instruction, 0 the best; 1 may call a lambda, whose frame is hidden. */
   private static int rank(AbstractInsnNode instruction, Doing doing) {
     boolean callee = MethodCode.canHaveCallee(instruction);
     boolean fits =
@@ -156,7 +156,9 @@ public final class CodeSites {
     if (doing instanceof Doing.Initializing && !fits) {
       return NO_CALL;
     }
-    return fits ? 0 : call ? 2 : callee ? 3 : NO_CALL;
+    boolean lambda =
+        doing instanceof Doing.Calling && instruction.getOpcode() == Opcodes.INVOKEINTERFACE;
+    return fits ? 0 : lambda ? 1 : call ? 2 : callee ? 3 : NO_CALL;
   }
 
   private Frame frame(MethodCode code, int bci, int line, Frame.Kind kind) {

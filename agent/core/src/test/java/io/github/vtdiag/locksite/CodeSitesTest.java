@@ -37,9 +37,12 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.StampedLock;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassWriter;
 
 class CodeSitesTest {
   private static final String NAME = CodeSitesTest.class.getName();
@@ -686,6 +689,34 @@ class CodeSitesTest {
 
   private boolean waitsBusily(String method) {
     return onAnyLine(line -> sites.busyWait(method, line, "", CodeSitesTest::find).isPresent());
+  }
+
+  @SuppressWarnings("unused") // Only its code is read.
+  private static String priced(String name, Map<String, Function<String, String>> prices) {
+    String trimmed = name.trim();
+    synchronized (OPEN_FLAG) {
+      Function<String, String> price = prices.get(trimmed);
+      return price.apply(trimmed.strip());
+    }
+  }
+
+  /** As in a runtime that jlink has stripped: the call of a lambda is one of an interface. */
+  @Test
+  void withoutLinesALambdaIsCalledThroughAnInterface() throws IOException {
+    ClassWriter stripped = new ClassWriter(0);
+    try (InputStream in = CodeSitesTest.class.getResourceAsStream("CodeSitesTest.class")) {
+      new ClassReader(in.readAllBytes()).accept(stripped, ClassReader.SKIP_DEBUG);
+    }
+    CodeSites lineless = CodeSites.read(stripped.toByteArray(), new ClassRef(NAME, "app"));
+    StackTraceElement priced = new StackTraceElement(NAME, "priced", null, -1);
+    int first = bci(lineless, priced, "get");
+    assertTrue(bci(lineless, priced, "trim") < first);
+    assertEquals(first, bci(lineless, priced, "lambda$main$0"));
+    assertTrue(first < bci(lineless, priced, "apply"));
+  }
+
+  private static int bci(CodeSites sites, StackTraceElement element, String callee) {
+    return sites.find(element, new CodeSites.Doing.Calling(callee)).orElseThrow().bci();
   }
 
   @Test
