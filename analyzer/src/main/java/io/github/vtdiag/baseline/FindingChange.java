@@ -103,7 +103,7 @@ public record FindingChange(
     double waited = pins + before.totals().map(Totals::queued).orElse(NONE).orElse(0);
     return pins == 0 || tolerance.isMore(now.unit(), waited, now.figure())
         ? Optional.empty()
-        // What queued for other reasons is not known, so the wait is never called better.
+        // Other monitors may have made threads queue, too, so the wait is never called better.
         : Optional.of(now.withFigure(Math.min(waited, now.figure())));
   }
 

@@ -22,6 +22,7 @@ import org.jline.terminal.spi.SystemStream;
 import org.jline.utils.AttributedString;
 import org.jline.utils.AttributedStringBuilder;
 import org.jline.utils.AttributedStyle;
+import org.jline.utils.Curses;
 import org.jline.utils.Display;
 import org.jline.utils.InfoCmp.Capability;
 import org.jline.utils.NonBlockingReader;
@@ -39,6 +40,10 @@ final class TopScreen implements Closeable {
   private final Terminal terminal;
   private final boolean colour;
   private final Attributes before;
+
+  /** The sequences that bring the cursor and the first screen back. */
+  private final String leaving;
+
   private final Display display;
   private final NonBlockingReader keys;
   private final boolean unicode;
@@ -73,6 +78,7 @@ final class TopScreen implements Closeable {
                 Terminal.SignalHandler.SIG_DFL,
                 false,
                 SystemStream.Output);
+    leaving = sequence(Capability.cursor_normal) + sequence(Capability.exit_ca_mode);
     before = terminal.enterRawMode();
     Attributes raw = terminal.getAttributes();
     // Without Ctrl-Z, which would leave a half-drawn screen.
@@ -306,10 +312,22 @@ final class TopScreen implements Closeable {
       return;
     }
     restored = true;
-    terminal.puts(Capability.cursor_normal);
-    terminal.puts(Capability.exit_ca_mode);
-    terminal.flush();
-    terminal.setAttributes(before);
+    try {
+      terminal.puts(Capability.cursor_normal);
+      terminal.puts(Capability.exit_ca_mode);
+      terminal.flush();
+      terminal.setAttributes(before);
+    } catch (IllegalStateException e) {
+      // JLine's own hook has closed the terminal, with its attributes but not the first screen.
+      System.out.print(leaving);
+      System.out.flush();
+    }
+  }
+
+  /** Returns what a terminal is sent for a capability; empty if it does not have it. */
+  private String sequence(Capability capability) {
+    String known = terminal.getStringCapability(capability);
+    return known == null ? "" : Curses.tputs(known);
   }
 
   @Override

@@ -365,7 +365,7 @@ class DifferenceTest {
         others(with(monitor), with(lockIn("find", 7), monitor)));
   }
 
-  /** Those that now wait for the lock had a carrier at the monitor, or waited for a carrier. */
+  /** Threads that now wait for the lock had a carrier at the monitor, or waited for a carrier. */
   @Test
   void aLockInPlaceOfAMonitorThatPinnedIsNothingNew() {
     String lock = " LOCK of ReentrantLock from com.example.Orders.";

@@ -34,7 +34,7 @@ class NextCommandTest {
             .text());
   }
 
-  /** What a report calls harmless breaks no limit that it prints. */
+  /** Pins that a report calls harmless break no limit that it prints. */
   @Test
   void thePrintedGateLetsHarmlessClassLoadingPass() {
     Frame load = frame("com.example.Orders", "place", 3, 10);

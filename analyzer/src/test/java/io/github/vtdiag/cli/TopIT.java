@@ -491,6 +491,19 @@ final class TopIT {
     }
   }
 
+  /** JLine has a hook of its own, which may close the terminal before. */
+  @Test
+  void aScreenThatIsKilledGivesTheTerminalBack() throws Exception {
+    try (Program program = new Program(Jdk.JAVA_25, List.of(), "idle");
+        Screen screen = new Screen(program)) {
+      screen.await("CARRIER");
+      screen.process.children().forEach(ProcessHandle::destroy);
+      screen.end();
+      assertFalse(screen.all.toString().contains("Exception"), screen.all.toString());
+      program.endSilently();
+    }
+  }
+
   @Test
   void whatWasSeenLastStaysWhenTheJvmEnds() throws Exception {
     try (Program program = new Program(ON_ONE_PROCESSOR, Jdk.JAVA_25, List.of(), "computing");

@@ -40,7 +40,7 @@ public final class MeasuredAddress {
     }
     OptionalInt port = port(recordings);
     return Optional.of(
-        "In the compare command replace "
+        "In the compare command, replace "
             + (port.isPresent() ? "the path /" : url(port))
             + " with the "
             + (port.isPresent() ? "path" : "address")

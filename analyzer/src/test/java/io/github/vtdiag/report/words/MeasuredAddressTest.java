@@ -38,12 +38,12 @@ final class MeasuredAddressTest {
     assertEquals(Optional.empty(), MeasuredAddress.note(List.of(), listening()));
     assertEquals(
         Optional.of(
-            "In the compare command replace http://localhost:8080/ with the address of a request"
+            "In the compare command, replace http://localhost:8080/ with the address of a request"
                 + " that causes these pins."),
         MeasuredAddress.note(COMPARE, listening()));
     assertEquals(
         Optional.of(
-            "In the compare command replace the path / with the path of a request that causes"
+            "In the compare command, replace the path / with the path of a request that causes"
                 + " these pins."),
         MeasuredAddress.note(COMPARE, listening(9191)));
   }
