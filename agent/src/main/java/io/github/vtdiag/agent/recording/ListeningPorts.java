@@ -1,6 +1,7 @@
 package io.github.vtdiag.agent.recording;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,16 +84,18 @@ final class ListeningPorts {
 
   private static void read(Path table, Map<String, Integer> byInode) {
     try (Stream<String> lines = Files.lines(table)) {
+      // Linux lists those that listen first: a server may have a hundred thousand connections.
       lines
+          .skip(1)
           .map(line -> line.trim().split("\\s+", -1))
-          .filter(words -> words.length > INODE && words[STATE].equals(LISTENING))
+          .takeWhile(words -> words.length > INODE && words[STATE].equals(LISTENING))
           .forEach(
               words ->
                   byInode.put(
                       words[INODE],
                       Integer.parseInt(
                           words[LOCAL].substring(words[LOCAL].lastIndexOf(':') + 1), HEX)));
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
       // Not Linux, or no IPv6.
     }
   }
