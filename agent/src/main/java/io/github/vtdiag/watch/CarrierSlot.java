@@ -125,6 +125,12 @@ final class CarrierSlot {
     /** True for an event loop that waits for work: {@link EventLoops}. Nothing of it is told. */
     boolean idleLoop;
 
+    /** True for a read of a file, which has ended when its carrier has run. */
+    boolean ofFile;
+
+    /** The number of times that its carrier had run when it was found to read. */
+    long runs;
+
     /** The processor time of its carrier when it was found to be idle. */
     long idleCpuNanos;
 

@@ -34,6 +34,15 @@ public interface CarrierStates extends AutoCloseable {
    */
   long waitNumber(Thread carrier, Thread.State state);
 
+  /**
+   * Returns how often the carrier was given a processor; always the same if that is unknown.
+   *
+   * <p>A thread that reads a file is given none until something has come.
+   */
+  default long runs(Thread carrier) {
+    return 0;
+  }
+
   /** Closes what answers need; the next question opens it again. */
   @Override
   void close();

@@ -118,7 +118,8 @@ final class DetailedSnapshot {
     if (slot.wait == null
         || slot.wait.look != look
         || slot.wait.waits != number
-        || slot.wait.isLoopAwake(cpu)) {
+        || slot.wait.isLoopAwake(cpu)
+        || (slot.wait.ofFile && states.runs(slot.carrier) != slot.wait.runs)) {
       end(slot, now);
       // It came and waits; if a thread did something else before, it is unknown when the wait
       // began.
@@ -274,10 +275,9 @@ final class DetailedSnapshot {
   private void describe(Lasting wait, Thread thread, Thread carrier, StackTraceElement[] elements) {
     wait.thread = thread;
     wait.kind = kind(wait.look, elements);
-    wait.elements =
-        wait.kind == Kind.NATIVE && elements[0].getClassName().equals(FILE)
-            ? ofFile(carrier, List.of(elements))
-            : List.of(elements);
+    wait.ofFile = wait.kind == Kind.NATIVE && elements[0].getClassName().equals(FILE);
+    wait.runs = wait.ofFile ? states.runs(carrier) : 0;
+    wait.elements = wait.ofFile ? ofFile(carrier, List.of(elements)) : List.of(elements);
     wait.blocker = wait.kind == Kind.PARK ? Blocker.of(thread, owners) : Blocker.NOTHING;
   }
 

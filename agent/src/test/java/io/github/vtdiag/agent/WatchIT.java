@@ -232,4 +232,17 @@ class WatchIT {
     assertTrue(kept.stack().frames().getFirst().isNative());
     assertTrue(kept().getLast().ended(), kept()::toString);
   }
+
+  @ParameterizedTest
+  @EnumSource
+  void eachReadOfAFileIsAWaitOfItsOwn(Jdk jdk) throws Exception {
+    run(jdk, "lines");
+    List<Long> reads =
+        kept().stream()
+            .filter(kept -> kept.kind() == KeptCarrier.Kind.NATIVE)
+            .map(KeptCarrier::number)
+            .distinct()
+            .toList();
+    assertTrue(reads.size() > 1, kept()::toString);
+  }
 }

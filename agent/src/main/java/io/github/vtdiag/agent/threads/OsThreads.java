@@ -142,6 +142,13 @@ public final class OsThreads implements CarrierStates {
   }
 
   @Override
+  public long runs(Thread carrier) {
+    return hotspot().isPresent()
+        ? ask(hotspot.get(), 0L, (found, memory) -> runs(file(found, memory, carrier)))
+        : 0;
+  }
+
+  @Override
   public boolean readsPipe(Thread carrier) {
     return hotspot().isPresent()
         && ask(

@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.programs;
 
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -227,6 +228,26 @@ public final class Keeps {
     new File(pipe).delete();
   }
 
+  /** Each line of a child is a wait of its own, though the reader never leaves its carrier. */
+  private static void readLines() throws IOException, InterruptedException {
+    Process child =
+        new ProcessBuilder("sh", "-c", "for i in 1 2 3 4; do sleep 1.5; echo line; done").start();
+    start(
+            "reader",
+            () -> {
+              try (BufferedReader lines = child.inputReader()) {
+                while (lines.readLine() != null) {
+                  System.out.println("line");
+                }
+              } catch (IOException e) {
+                throw new IllegalStateException(e);
+              }
+            })
+        .join();
+    child.waitFor();
+    untilOver();
+  }
+
   /** A child stops this process for longer than the threshold, while it pins for less. */
   private static void suspend() throws IOException, InterruptedException {
     Process child =
@@ -297,6 +318,7 @@ public final class Keeps {
       case "enter" -> enter();
       case "clinit" -> initialize();
       case "native" -> nativeWait();
+      case "lines" -> readLines();
       case "park" -> {
         Thread pinned = start("parked", () -> new Pinned().parks());
         untilTold(1);
