@@ -16,6 +16,10 @@ public record Awaited(Kind kind, String subject, Set<Trait> traits, Optional<Fra
   static final Awaited UNKNOWN =
       new Awaited(Kind.UNKNOWN, "", Set.of(Trait.OF_WORKERS), Optional.empty());
 
+  /** A class that another thread initializes. */
+  static final Awaited CLASS =
+      new Awaited(Kind.FUTURE, "class initialization", Set.of(), Optional.empty());
+
   /** The hint in the agent's text to the command that knows more. */
   public static final String ASK = "; vtdiag hang names it";
 

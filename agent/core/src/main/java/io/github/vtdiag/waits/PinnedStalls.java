@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -25,6 +26,9 @@ import java.util.stream.Stream;
 public final class PinnedStalls {
   private static final Set<String> TIMED =
       Set.of("parkNanos", "parkUntil", "awaitNanos", "awaitUntil", "sleep");
+
+  /** The beginning of HotSpot's reason for a wait for a class, from JDK 24 on. */
+  private static final String CLASS_REASON = "Waited for initialization of ";
 
   /** The frames of an untimed wait: {@code wait()} calls {@code wait(long)}. */
   private static final int FRAMES_OF_UNTIMED_WAIT = 2;
@@ -176,6 +180,17 @@ public final class PinnedStalls {
     return all;
   }
 
+  /**
+   * Returns whether the thread waits until another one has initialized a class. Before JDK 24 the
+   * JVM does so with a lock of its own, an array.
+   */
+  private static boolean isForClass(PinEpisode pin) {
+    return pin.pinnedReason().stream().anyMatch(reason -> reason.startsWith(CLASS_REASON))
+        || (pin.kind() == PinEpisode.Kind.MONITOR_WAIT
+            && pin.lockClass().equals(Optional.of("[I"))
+            && pin.stack().frames().stream().noneMatch(PinnedStalls::isWait));
+  }
+
   private void add(List<PinEpisode> pins, StackTrace stack, List<PinEpisode> unended) {
     Set<Long> threads = new HashSet<>();
     unended.forEach(pin -> threads.add(pin.thread().id()));
@@ -199,7 +214,9 @@ public final class PinnedStalls {
             unended.stream().mapToLong(PinEpisode::durationNanos).max().getAsLong(),
             false,
             LongWait.Wakers.NOT_KNOWN,
-            WaitDetail.NONE));
+            isForClass(unended.getFirst())
+                ? WaitDetail.of(WaitDetail.Kind.CLASS)
+                : WaitDetail.NONE));
   }
 
   private static Thread.State state(PinEpisode.Kind kind, StackTrace stack) {

@@ -148,8 +148,9 @@ public record Stall(
 
   /** Returns these threads as if they stood still. */
   public static Stall of(LongWait wait, StackTrace stack) {
+    boolean forClass = wait.detail().kind() == WaitDetail.Kind.CLASS;
     return new Stall(
-        KnownWaits.of(stack, wait.state()),
+        forClass ? Awaited.CLASS : KnownWaits.of(stack, wait.state()),
         KnownLibraries.caller(stack.frames()),
         stack,
         wait.state() == Thread.State.TIMED_WAITING,

@@ -32,6 +32,8 @@ public record WaitDetail(Kind kind, String name) {
     MAY_END("which may end when a thread goes on in ", ""),
     /** Waits that a thread may have had to end that failed before; the name is the failure. */
     LEFT("which a failed thread may have had to end: ", ""),
+    /** A class; the lambdas of its initializer are not on the stack. */
+    CLASS("by another thread"),
     /** Platform threads, which wait for what others do, as the virtual ones may. */
     PLATFORM("on platform threads"),
     /** A loop of platform threads that does nothing but wait for a change, which the name tells. */
@@ -115,6 +117,7 @@ public record WaitDetail(Kind kind, String name) {
           NO_LOOP,
           MAY_END,
           LEFT,
+          CLASS,
           UNSERVED,
           SERVED_BY_EACH_OTHER,
           OTHER ->

@@ -45,6 +45,7 @@ class WaitDetailTest {
         "PARTLY_POOLED",
         "ANSWERS",
         "NO_LOOP",
+        "CLASS",
         "PLATFORM",
         "UNSERVED"
       })
