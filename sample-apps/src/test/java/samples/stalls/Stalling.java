@@ -93,6 +93,15 @@ public final class Stalling {
         start(3, loaded::await);
         start(1, () -> load(loaded));
       }
+      case "stage" -> {
+        CountDownLatch loaded = new CountDownLatch(1);
+        start(3, loaded::await);
+        CompletableFuture<Void> stage =
+            CompletableFuture.runAsync(() -> {}, task -> start(1, task::run))
+                .thenRun(task(() -> load(loaded)));
+        // Nobody looks at its exception.
+        start(1, () -> Thread.sleep(stage.isDone() ? 1 : 2));
+      }
       case "loop" -> start(1, Stalling::awaitFlag);
       case "attempts" -> {
         ReentrantLock lock = new ReentrantLock();

@@ -68,6 +68,10 @@ class StallsIT {
                 "CountDownLatch|which a failed thread may have had to end:"
                     + " java.lang.IllegalStateException in samples.stalls.Stalling.load"),
             Map.entry(
+                "stage",
+                "CountDownLatch|which a failed thread may have had to end:"
+                    + " java.lang.IllegalStateException in samples.stalls.Stalling.load"),
+            Map.entry(
                 "loop",
                 "Thread.yield|Stalling.awaitFlag|until samples.stalls.Stalling.ready changes"),
             Map.entry("attempts", "ReentrantLock|Stalling.tryAgain|until Lock.tryLock() succeeds"),

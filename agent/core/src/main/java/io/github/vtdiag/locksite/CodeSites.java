@@ -77,10 +77,7 @@ public final class CodeSites {
   public Optional<Frame> find(StackTraceElement element, Doing doing) {
     Optional<Frame> best = Optional.empty();
     int bestRank = Integer.MAX_VALUE;
-    for (MethodCode code : methods) {
-      if (!code.name.equals(element.getMethodName())) {
-        continue;
-      }
+    for (MethodCode code : named(element.getMethodName()).toList()) {
       if (code.size() == 0) {
         if (element.isNativeMethod() && bestRank > 0) {
           best = Optional.of(frame(code, -1, -1, Frame.Kind.NATIVE));
@@ -169,10 +166,7 @@ public final class CodeSites {
   /** Returns the monitors that a thread at this place may wait to enter. */
   public List<MonitorId> entered(StackTraceElement element) {
     List<MonitorId> entered = new ArrayList<>();
-    for (MethodCode code : methods) {
-      if (!code.name.equals(element.getMethodName())) {
-        continue;
-      }
+    for (MethodCode code : named(element.getMethodName()).toList()) {
       if (entersItself(code, element)) {
         entered.add(new MonitorId(type.name(), code.name, code.desc, MonitorId.METHOD));
       }
@@ -205,10 +199,7 @@ public final class CodeSites {
    */
   public boolean callsHandle(StackTraceElement element, String callee) {
     boolean handle = false;
-    for (MethodCode code : methods) {
-      if (!code.name.equals(element.getMethodName())) {
-        continue;
-      }
+    for (MethodCode code : named(element.getMethodName()).toList()) {
       for (int i = 0; i < code.size(); i++) {
         if (code.opcode(i) >= 0
             && code.line(i) == element.getLineNumber()
@@ -257,6 +248,11 @@ public final class CodeSites {
   /** Returns whether a thread on that line waits for the result of tasks of the same method. */
   public boolean awaitsResults(String method, int line) {
     return named(method).anyMatch(code -> PartFutures.awaitsResults(code, line));
+  }
+
+  /** Returns whether a loop there polls a queue until it has had a number of elements. */
+  public boolean pollsForNumber(String method, int line) {
+    return CountedPolls.at(methods, method, line);
   }
 
   /** Returns whether the innermost loop around one of these lines is that around the other. */

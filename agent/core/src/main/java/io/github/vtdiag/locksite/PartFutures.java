@@ -25,8 +25,12 @@ final class PartFutures {
           "thenAcceptBoth",
           "thenAcceptBothAsync");
 
-  /** The methods that make a future of the ends of several, which may be those of services. */
-  private static final Set<String> ENDS = Set.of("allOf", "runAfterBoth", "runAfterBothAsync");
+  /**
+   * The methods that make a future of the ends of several, or of the first of them, which may be
+   * those of services.
+   */
+  private static final Set<String> ENDS =
+      Set.of("allOf", "anyOf", "runAfterBoth", "runAfterBothAsync");
 
   /** The methods after which another future decides, of which nothing is known. */
   private static final Set<String> OTHER = Set.of("thenCompose", "thenComposeAsync");

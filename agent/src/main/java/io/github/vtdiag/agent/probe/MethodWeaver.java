@@ -14,8 +14,8 @@ final class MethodWeaver {
   /**
    * Returns the changed class.
    *
-   * @param change returns the visitor that a method goes through, by its name; the visitor that
-   *     writes it if nothing changes
+   * @param change returns the visitor that a method goes through, by its name and descriptor, such
+   *     as {@code run()V}; the visitor that writes it if nothing changes
    */
   static byte[] weave(byte[] classFile, BiFunction<String, MethodVisitor, MethodVisitor> change) {
     ClassReader reader = new ClassReader(classFile);
@@ -26,7 +26,7 @@ final class MethodWeaver {
           public MethodVisitor visitMethod(
               int access, String name, String descriptor, String signature, String[] thrown) {
             return change.apply(
-                name, super.visitMethod(access, name, descriptor, signature, thrown));
+                name + descriptor, super.visitMethod(access, name, descriptor, signature, thrown));
           }
         },
         0);

@@ -40,6 +40,13 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
   /** The method that a failing task calls to keep the exception for readers of its result. */
   private static final String FAILS = "setException";
 
+  /**
+   * The same of a stage of a future. The method of that name with two parameters hands on what
+   * failed before.
+   */
+  private static final String STAGE_FAILS =
+      "encodeThrowable(Ljava/lang/Throwable;)Ljava/util/concurrent/CompletableFuture$AltResult;";
+
   private static final String COUNTER = "io.github.vtdiag.boot.Mounts";
   private static final String PIN_HOOK = "io.github.vtdiag.boot.PinHook";
 
@@ -48,7 +55,9 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
     NOTHING(-1, "()V"),
     THREAD(0, "(Ljava/lang/Object;)V"),
     /** The argument of the method that gets the call. */
-    EXCEPTION(1, "(Ljava/lang/Throwable;)V");
+    EXCEPTION(1, "(Ljava/lang/Throwable;)V"),
+    /** The same of a static method. */
+    EXCEPTION_FIRST(0, "(Ljava/lang/Throwable;)V");
 
     final int variable;
     final String descriptor;
@@ -66,12 +75,16 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
    * A call at the beginning of a method.
    *
    * @param type the JDK's class
-   * @param method its method that gets the call
+   * @param method its method that gets the call, with or without its descriptor
    * @param owner the class whose method is called, on the bootstrap path
    * @param called the static method that is called
    * @param takes the thing that it takes
    */
   private record Hook(String type, String method, String owner, String called, Takes takes) {
+    boolean isIn(String name, String of) {
+      return type.equals(name) && (of.equals(method) || of.startsWith(method + "("));
+    }
+
     MethodVisitor in(MethodVisitor next) {
       return new MethodVisitor(Opcodes.ASM9, next) {
         @Override
@@ -100,6 +113,13 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
       hooks.add(new Hook("java.lang.Thread", UNCAUGHT, COUNTER, "failed", Takes.EXCEPTION));
       hooks.add(
           new Hook("java.util.concurrent.FutureTask", FAILS, COUNTER, "failed", Takes.EXCEPTION));
+      hooks.add(
+          new Hook(
+              "java.util.concurrent.CompletableFuture",
+              STAGE_FAILS,
+              COUNTER,
+              "failed",
+              Takes.EXCEPTION_FIRST));
     }
     if (parks) {
       hooks.add(new Hook(HOOKED, PARKS, PIN_HOOK, "pinnedPark", Takes.NOTHING));
@@ -191,8 +211,7 @@ public final class VirtualThreadHooks implements ClassFileTransformer {
         (name, written) -> {
           MethodVisitor method = written;
           for (Hook hook : hooks) {
-            boolean there = hook.type.equals(type) && hook.method.equals(name);
-            method = there ? hook.in(method) : method;
+            method = hook.isIn(type, name) ? hook.in(method) : method;
           }
           return method;
         });

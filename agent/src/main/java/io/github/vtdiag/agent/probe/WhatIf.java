@@ -101,7 +101,7 @@ public final class WhatIf implements ClassFileTransformer {
     return MethodWeaver.weave(
         classFile,
         (name, method) ->
-            !name.equals("probe")
+            !name.startsWith("probe(")
                 ? method
                 : new MethodVisitor(Opcodes.ASM9, method) {
                   @Override

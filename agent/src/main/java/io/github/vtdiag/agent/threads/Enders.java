@@ -39,6 +39,9 @@ final class Enders {
               "java/util/concurrent/CompletableFuture.complete",
               "java/util/concurrent/CompletableFuture.completeExceptionally"));
 
+  /** The calls that put something into a queue. */
+  static final Set<String> PUTS = puts();
+
   /** The calls of whoever is one of the parts that a thread awaits. */
   private static final Map<Awaited.Trait, Set<String>> CALLS_OF_PARTS =
       Map.of(
@@ -49,7 +52,7 @@ final class Enders {
               "java/util/concurrent/locks/ReentrantLock.unlock",
               "java/util/concurrent/locks/Lock.unlock"),
           Awaited.Trait.QUEUE,
-          puts(),
+          PUTS,
           Awaited.Trait.PARTNERS,
           Set.of(
               "java/util/concurrent/Phaser.arrive",
@@ -81,6 +84,26 @@ final class Enders {
                 Stream.of(CALLS, CALLS_OF_PARTS)
                     .flatMap(all -> all.getOrDefault(trait, Set.of()).stream()))
         .collect(Collectors.toSet());
+  }
+
+  /** Returns the calls that change the content of such an atomic variable. */
+  static Stream<String> changes(String atomic) {
+    return Stream.of(
+            "set",
+            "lazySet",
+            "getAndSet",
+            "compareAndSet",
+            "incrementAndGet",
+            "decrementAndGet",
+            "getAndIncrement",
+            "getAndDecrement",
+            "addAndGet",
+            "getAndAdd",
+            "updateAndGet",
+            "getAndUpdate",
+            "accumulateAndGet",
+            "getAndAccumulate")
+        .map(call -> "java/util/concurrent/atomic/" + atomic + "." + call);
   }
 
   private static Set<String> puts() {
@@ -172,6 +195,19 @@ final class Enders {
         });
     all.addAll(platform.get());
     return all;
+  }
+
+  /**
+   * Returns whether a thread comes to one of these calls.
+   *
+   * @param except the method whose threads wait themselves
+   */
+  boolean comes(Set<String> to, String except, Consumer<Consumer<Thread>> threads) {
+    return all(threads).stream()
+        .filter(thread -> thread.getState() != Thread.State.BLOCKED)
+        .map(thread -> LoopTargets.written(List.of(thread.getStackTrace())))
+        .filter(written -> written.stream().noneMatch(at -> at.qualifiedMethod().equals(except)))
+        .anyMatch(written -> !written.isEmpty() && comesTo(written, to).isPresent());
   }
 
   /**

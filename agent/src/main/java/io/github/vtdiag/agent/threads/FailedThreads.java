@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -30,6 +31,9 @@ final class FailedThreads {
 
   /** The number of classes that are searched for one by one, each time. */
   private static final int SEARCHES = 100;
+
+  /** The number of times that the longest pause between two failures has to pass. */
+  private static final int GAPS = 3;
 
   /** The calls that wake threads which wait for a signal or a notification. */
   private static final Set<String> SIGNALS =
@@ -48,27 +52,52 @@ final class FailedThreads {
   record Left(String exception, String method) {}
 
   /**
-   * One stack of an exception.
+   * One stack of an exception, which may come again and again.
    *
-   * @param own the frames of the application on it, the innermost first
-   * @param ahead the frame that had an end of waits ahead; empty if none had
+   * <p>{@code own} are the frames of the application on it, the innermost first, and {@code ahead}
+   * is the frame that had an end of waits ahead, or empty if none had.
    */
-  private record Failure(String exception, List<Frame> own, Map<WaitEnd, Optional<Frame>> ahead) {}
+  private static final class Failure {
+    final String exception;
+    final List<Frame> own;
+    final Map<WaitEnd, Optional<Frame>> ahead = new HashMap<>();
+    private long lastNanos;
+    private long longestGapNanos;
+
+    Failure(String exception, List<Frame> own, long atNanos) {
+      this.exception = exception;
+      this.own = own;
+      this.lastNanos = atNanos;
+    }
+
+    void again(long atNanos) {
+      longestGapNanos = Math.max(longestGapNanos, atNanos - lastNanos);
+      lastNanos = atNanos;
+    }
+
+    /** Returns whether somebody runs this code again and again: the next time it may not fail. */
+    boolean isTriedAgain(long nowNanos) {
+      return nowNanos - lastNanos < GAPS * longestGapNanos;
+    }
+  }
 
   private final LockMapReader classes;
   private final Supplier<List<Throwable>> failed;
+  private final LongSupplier nanoTime;
   private final Map<List<Frame>, Failure> failures = new LinkedHashMap<>();
 
   FailedThreads(LockMapReader classes) {
-    this(classes, Mounts::takeFailures);
+    this(classes, Mounts::takeFailures, System::nanoTime);
   }
 
   /**
    * @param failed returns the exceptions that were not returned before
+   * @param nanoTime the clock
    */
-  FailedThreads(LockMapReader classes, Supplier<List<Throwable>> failed) {
+  FailedThreads(LockMapReader classes, Supplier<List<Throwable>> failed, LongSupplier nanoTime) {
     this.classes = classes;
     this.failed = failed;
+    this.nanoTime = nanoTime;
   }
 
   /** Reads the exceptions of the threads that have failed since the last call. */
@@ -99,9 +128,12 @@ final class FailedThreads {
           KnownLibraries.own(ThreadReader.frames(List.of(each.getStackTrace()))).stream()
               .limit(FRAMES)
               .toList();
-      if (!own.isEmpty() && failures.size() < MOST) {
-        String cause = chain.getLast().getClass().getName();
-        failures.computeIfAbsent(own, same -> new Failure(cause, same, new HashMap<>()));
+      Failure known = failures.get(own);
+      long now = nanoTime.getAsLong();
+      if (known != null) {
+        known.again(now);
+      } else if (!own.isEmpty() && failures.size() < MOST) {
+        failures.put(own, new Failure(chain.getLast().getClass().getName(), own, now));
       }
     }
   }
@@ -130,7 +162,16 @@ final class FailedThreads {
   Optional<Left> thatLeftBeside(Awaited awaited, List<StackTraceElement> stack) {
     return isForSignal(awaited)
         ? thatLeft(awaited, stack)
-        : site(stack).flatMap(at -> thatLeft(Enders.calls(awaited), at.replaceFirst("[$].*", "")));
+        : site(stack).flatMap(at -> thatLeft(Enders.calls(awaited), file(at)));
+  }
+
+  /** Returns one whose code in the source file of the method that waits had a call ahead. */
+  Optional<Left> thatLeftBeside(Set<String> calls, List<StackTraceElement> stack) {
+    return site(stack).flatMap(at -> thatLeft(calls, file(at)));
+  }
+
+  private static String file(String type) {
+    return type.replaceFirst("[$].*", "");
   }
 
   /** Returns whether a class notifies or signals such threads in its own methods. */
@@ -158,7 +199,9 @@ final class FailedThreads {
       Code code = new Code(unread);
       unread.forEach(failure -> failure.ahead.put(end, find(failure, end, code)));
     }
+    long now = nanoTime.getAsLong();
     return failures.values().stream()
+        .filter(failure -> !failure.isTriedAgain(now))
         .flatMap(
             failure ->
                 failure.ahead.get(end).stream()

@@ -164,6 +164,24 @@ final class LoopTargets {
             .orElse(Ends.NONE);
   }
 
+  /**
+   * Returns the queue that a loop polls until it has had a number of elements; none if it does
+   * anything else before, or another loop leads back.
+   */
+  Optional<Set<LoopTarget>> polledForNumber(List<StackTraceElement> stack) {
+    List<Frame> around = around(stack);
+    List<CodeSites> code = code(around);
+    return around.stream()
+        .limit(1)
+        .filter(site -> !isCalledInLoop(around, code))
+        .flatMap(
+            site ->
+                BusyWaitSearch.of(site, code)
+                    .filter(sites -> sites.pollsForNumber(site.method(), site.line())))
+        .findFirst()
+        .map(sites -> Set.of(new LoopTarget(LoopTarget.Kind.POLL, "BlockingQueue", "poll")));
+  }
+
   /** Returns whether two threads are at different places of one loop. */
   boolean areInOneLoop(List<StackTraceElement> stack, List<StackTraceElement> other) {
     return !stack.equals(other)
@@ -259,6 +277,22 @@ final class LoopTargets {
               : Set.of();
       case FIELD, STATE -> Set.of();
     };
+  }
+
+  /**
+   * Returns the calls that change what a loop reads, if these are atomic variables that are no
+   * fields; none otherwise.
+   */
+  static Set<String> changing(Set<LoopTarget> targets) {
+    return targets.stream().allMatch(LoopTargets::isAtomic)
+        ? targets.stream()
+            .flatMap(target -> Enders.changes(target.owner()))
+            .collect(Collectors.toSet())
+        : Set.of();
+  }
+
+  private static boolean isAtomic(LoopTarget target) {
+    return target.kind() == LoopTarget.Kind.QUERY && target.owner().startsWith("Atomic");
   }
 
   /**

@@ -30,34 +30,45 @@ final class PlatformLoops {
   private static final int STACKS = 200;
 
   /**
+   * The things for which a loop waits.
+   *
+   * @param calls the calls by which they come, one of which a failed thread must have had ahead;
+   *     none if the loop is sure to have had nothing so far
+   */
+  private record Sought(Set<LoopTarget> targets, Set<String> calls) {}
+
+  /**
    * A thread in a loop.
    *
    * @param method the method that has the loop
    */
-  private record Pausing(
-      List<StackTraceElement> stack, String method, Set<LoopTarget> targets, long since) {}
+  private record Pausing(List<StackTraceElement> stack, String method, Sought sought, long since) {}
 
   private final LoopTargets loops;
   private final ProgramEnd end;
+  private final FailedThreads failures;
   private final Supplier<List<Thread>> threads;
   private final ToIntFunction<List<StackTraceElement>> number;
   private final Map<Thread, Pausing> followed = new HashMap<>();
-  private final Map<List<StackTraceElement>, Optional<Set<LoopTarget>>> targets = new HashMap<>();
+  private final Map<List<StackTraceElement>, Optional<Sought>> targets = new HashMap<>();
 
   private long now;
   private long lookedNanos = -PERIOD_NANOS;
 
   /**
+   * @param failures tells which threads have failed
    * @param threads returns the platform threads
    * @param number returns the number of a stack, and records a new stack
    */
   PlatformLoops(
       LockMapReader classes,
       ProgramEnd end,
+      FailedThreads failures,
       Supplier<List<Thread>> threads,
       ToIntFunction<List<StackTraceElement>> number) {
     this.loops = new LoopTargets(classes);
     this.end = end;
+    this.failures = failures;
     this.threads = threads;
     this.number = number;
   }
@@ -77,7 +88,9 @@ final class PlatformLoops {
     followed.forEach(
         (thread, loop) -> {
           long nanos = now - loop.since;
-          if (nanos >= LongWait.SHORTEST_NANOS && !end.mayChange(loop.method, loop.targets)) {
+          if (nanos >= LongWait.SHORTEST_NANOS
+              && (!loop.sought.calls.isEmpty()
+                  || !end.mayChange(loop.method, loop.sought.targets))) {
             all.add(
                 new LongWait(
                     look,
@@ -90,11 +103,33 @@ final class PlatformLoops {
                     nanos,
                     false,
                     LongWait.Wakers.NONE,
-                    new WaitDetail(
-                        WaitDetail.Kind.PLATFORM_LOOP, LoopTarget.changes(loop.targets))));
+                    detail(loop)));
           }
         });
     return all;
+  }
+
+  private WaitDetail detail(Pausing loop) {
+    return left(loop)
+        .map(left -> new WaitDetail(WaitDetail.Kind.PLATFORM_LEFT, left.exception()))
+        .orElseGet(
+            () ->
+                new WaitDetail(
+                    WaitDetail.Kind.PLATFORM_LOOP, LoopTarget.changes(loop.sought.targets)));
+  }
+
+  /** Returns a failure after which a call did not come for which the loop waits. */
+  private Optional<FailedThreads.Left> left(Pausing loop) {
+    return failures.thatLeftBeside(loop.sought.calls, loop.stack);
+  }
+
+  /** Returns whether such a call may have come, or may come. */
+  private boolean mayBeServed(Pausing loop) {
+    if (loop.sought.calls.isEmpty()) {
+      return false;
+    }
+    Optional<FailedThreads.Left> left = left(loop);
+    return left.isEmpty() || end.runs(left.get()) || end.mayCall(loop.method, loop.sought.calls);
   }
 
   private void look(List<Thread> all) {
@@ -111,8 +146,11 @@ final class PlatformLoops {
     for (Thread thread : waiting) {
       List<StackTraceElement> stack = List.of(thread.getStackTrace());
       Pausing known = followed.get(thread);
-      if (known != null && isIn(known, stack)) {
-        continue; // It may run for a moment.
+      if (known != null && isIn(known, stack)) { // It may run for a moment.
+        if (mayBeServed(known)) {
+          followed.put(thread, new Pausing(known.stack, known.method, known.sought, now));
+        }
+        continue;
       }
       followed.remove(thread);
       targets(stack)
@@ -131,7 +169,7 @@ final class PlatformLoops {
         || loops.areInOneLoop(loop.stack, stack);
   }
 
-  private Optional<Set<LoopTarget>> targets(List<StackTraceElement> stack) {
+  private Optional<Sought> targets(List<StackTraceElement> stack) {
     if (stack.isEmpty() || isOfExecutor(stack)) {
       return Optional.empty();
     }
@@ -151,7 +189,7 @@ final class PlatformLoops {
     return frame.getClassName().startsWith("java.") || frame.getClassName().startsWith("jdk.");
   }
 
-  private Optional<Set<LoopTarget>> find(List<StackTraceElement> stack) {
+  private Optional<Sought> find(List<StackTraceElement> stack) {
     List<Frame> around = loops.around(stack);
     if (around.isEmpty()) {
       return Optional.empty();
@@ -159,6 +197,9 @@ final class PlatformLoops {
     if (!KnownLibraries.caller(ThreadReader.frames(stack)).equals(around.stream().findFirst())) {
       return Optional.empty(); // A library's own thread.
     }
-    return loops.targets(stack);
+    return loops
+        .targets(stack)
+        .map(until -> new Sought(until, LoopTargets.changing(until)))
+        .or(() -> loops.polledForNumber(stack).map(until -> new Sought(until, Enders.PUTS)));
   }
 }

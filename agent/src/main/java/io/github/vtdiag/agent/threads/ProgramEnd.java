@@ -43,6 +43,7 @@ final class ProgramEnd {
   private final Consumer<Consumer<Thread>> virtual;
   private final Seldom<Boolean> accepts = new Seldom<>(this::findAcceptor);
   private final Map<Change, Seldom<Boolean>> changes = new HashMap<>();
+  private final Map<Map.Entry<String, Set<String>>, Seldom<Boolean>> called = new HashMap<>();
   private final Map<String, Seldom<Boolean>> running = new HashMap<>();
   private final Seldom<Set<Thread>> active = new Seldom<>(this::findActive);
 
@@ -112,6 +113,19 @@ final class ProgramEnd {
   private boolean mayCome(Change change) {
     return change.targets.stream().anyMatch(target -> mayBeMade(target, change.method))
         || enders.writes(change.method, change.targets, virtual);
+  }
+
+  /**
+   * Returns whether a thread that lives comes to one of these calls.
+   *
+   * @param method the method with the loop that waits for it
+   */
+  boolean mayCall(String method, Set<String> calls) {
+    return called
+        .computeIfAbsent(
+            Map.entry(method, calls),
+            same -> new Seldom<>(() -> enders.comes(calls, method, virtual)))
+        .get();
   }
 
   /** Returns whether a thread may end such a wait by a call; of a field only writes tell. */

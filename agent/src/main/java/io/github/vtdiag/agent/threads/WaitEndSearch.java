@@ -3,6 +3,8 @@ package io.github.vtdiag.agent.threads;
 import io.github.vtdiag.model.LoopTarget;
 import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.WaitDetail;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -21,6 +23,7 @@ final class WaitEndSearch {
   private final Enders enders;
   private final Enders parts;
   private final FailedThreads failures;
+  private final Map<LoopTargets.Ends, Seldom<Boolean>> written = new HashMap<>();
 
   WaitEndSearch(LockMapReader classes, LoopTargets targets, FailedThreads failures) {
     this.targets = targets;
@@ -42,14 +45,21 @@ final class WaitEndSearch {
     }
     LoopTargets.Ends ends = targets.ends(loop.stack());
     Optional<FailedThreads.Left> left = failures.thatLeft(ends.fields());
-    return left.isEmpty()
-            || (!until.isKnown() && parts.writes(ends.method(), ends.fields(), threads))
+    return left.isEmpty() || (!until.isKnown() && mayBeWritten(ends, threads))
         ? until
         : new WaitDetail(
             WaitDetail.Kind.LOOP,
             LoopTarget.changes(ends.fields())
                 + ", "
                 + new WaitDetail(WaitDetail.Kind.LEFT, left.get().exception()).clause());
+  }
+
+  /** Returns whether a thread that lives is in a method that writes the fields. */
+  private boolean mayBeWritten(LoopTargets.Ends ends, Consumer<Consumer<Thread>> threads) {
+    return written
+        .computeIfAbsent(
+            ends, same -> new Seldom<>(() -> parts.writes(same.method(), same.fields(), threads)))
+        .get();
   }
 
   /**

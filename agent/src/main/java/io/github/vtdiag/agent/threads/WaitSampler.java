@@ -176,7 +176,7 @@ public final class WaitSampler implements Runnable {
                 classes, ThreadSnapshots::platformThreadsOfProgram, internals::eachVirtual);
         platformLoops =
             new PlatformLoops(
-                classes, end, ThreadSnapshots::platformThreadsOfProgram, this::number);
+                classes, end, failures, ThreadSnapshots::platformThreadsOfProgram, this::number);
         platform =
             new PlatformWaits(
                 new OsThreads(instrumentation),

@@ -152,7 +152,15 @@ class FailedThreadsTest {
       stack("java.util.concurrent.CountDownLatch#await", "app.Main#main");
 
   private final List<Throwable> thrown = new ArrayList<>();
-  private final FailedThreads failures = new FailedThreads(LoopTargetsTest.CLASSES, () -> thrown);
+  private long nanos;
+  private final FailedThreads failures =
+      new FailedThreads(LoopTargetsTest.CLASSES, this::taken, () -> nanos);
+
+  private List<Throwable> taken() {
+    List<Throwable> taken = List.copyOf(thrown);
+    thrown.clear();
+    return taken;
+  }
 
   private FailedThreads failing(Runnable job) {
     try {
@@ -262,5 +270,28 @@ class FailedThreadsTest {
     thrown.add(new Own());
     failures.look();
     assertEquals(Optional.empty(), left(AT_LATCH));
+  }
+
+  @Test
+  void whoeverTriesAgainMayNotFailTheNextTime() {
+    Runnable job = new Job()::countsDown;
+    for (int i = 0; i < 2; i++) {
+      nanos += 5_000;
+      failing(job);
+      assertEquals(i == 0, left(AT_LATCH).isPresent());
+    }
+    nanos += 14_999;
+    assertEquals(Optional.empty(), left(AT_LATCH));
+    nanos += 1;
+    assertTrue(left(AT_LATCH).isPresent(), "it is not tried again any more");
+  }
+
+  @Test
+  void partsThatFailAtTheSameTimeTryNothingAgain() {
+    Runnable job = new Job()::countsDown;
+    for (int i = 0; i < 2; i++) {
+      failing(job);
+    }
+    assertTrue(left(AT_LATCH).isPresent());
   }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -77,6 +78,86 @@ class PlatformLoopsTest {
       queue.put("done" + answer);
     }
 
+    int pollForFour(BlockingQueue<String> queue) throws InterruptedException {
+      int had = 0;
+      while (had < 4) {
+        String part = queue.poll(10, TimeUnit.SECONDS);
+        if (part != null) {
+          had++;
+        } else {
+          System.out.println("waits");
+        }
+      }
+      return had;
+    }
+
+    List<String> collectFour(BlockingQueue<String> queue) throws InterruptedException {
+      List<String> parts = new ArrayList<>();
+      do {
+        String part = queue.poll(10, TimeUnit.SECONDS);
+        if (part != null) {
+          parts.add(part);
+        }
+      } while (parts.size() < 4);
+      return parts;
+    }
+
+    int pollFourTimes(BlockingQueue<String> queue) throws InterruptedException {
+      int had = 0;
+      for (int times = 0; times < 4 && had < 4; times++) {
+        if (queue.poll(10, TimeUnit.SECONDS) != null) {
+          had++;
+        }
+      }
+      return had;
+    }
+
+    int pollUntilTold(BlockingQueue<String> queue) throws InterruptedException {
+      int had = 0;
+      while (had < 4 && !stopped) {
+        if (queue.poll(10, TimeUnit.SECONDS) != null) {
+          had++;
+        }
+      }
+      return had;
+    }
+
+    @SuppressWarnings("InfiniteLoop")
+    void work(BlockingQueue<String> queue) throws InterruptedException {
+      int had = 0;
+      while (true) {
+        if (queue.poll(10, TimeUnit.SECONDS) != null) {
+          had++;
+        }
+        answer = "had " + had;
+      }
+    }
+
+    void drain(AtomicInteger inFlight) throws InterruptedException {
+      while (inFlight.get() > 0) {
+        Thread.sleep(10_000);
+      }
+    }
+
+    void request(AtomicInteger inFlight) {
+      if (!stopped) {
+        throw new IllegalStateException("no answer");
+      }
+      inFlight.decrementAndGet();
+    }
+
+    void requestLater(AtomicInteger inFlight, Semaphore work) throws InterruptedException {
+      work.acquire();
+      inFlight.decrementAndGet();
+    }
+
+    void putOne(BlockingQueue<String> queue) {
+      if (!stopped) {
+        throw new IllegalStateException("no part");
+      }
+      queue.add("part");
+    }
+
     void awaitEnd(CountDownLatch end) throws InterruptedException {
       while (!end.await(10, TimeUnit.SECONDS)) {
         System.out.println("lives");
@@ -93,10 +174,14 @@ class PlatformLoopsTest {
 
   private final List<Thread> threads = new ArrayList<>();
   private final ExecutorService executor = Executors.newSingleThreadExecutor();
+  private final List<Throwable> thrown = new ArrayList<>();
+  private final FailedThreads failures =
+      new FailedThreads(LoopTargetsTest.CLASSES, () -> thrown, () -> 0);
   private final PlatformLoops loops =
       new PlatformLoops(
           LoopTargetsTest.CLASSES,
           new ProgramEnd(LoopTargetsTest.CLASSES, () -> threads, each -> {}),
+          failures,
           () -> threads,
           stack -> 7);
 
@@ -196,6 +281,92 @@ class PlatformLoopsTest {
     BlockingQueue<String> queue = new LinkedBlockingQueue<>();
     start(() -> new Never().poll(queue));
     start(() -> new Never().give(queue, new Semaphore(0)));
+    assertEquals(List.of(), look());
+  }
+
+  private interface Polling {
+    void poll(Never never, BlockingQueue<String> queue) throws InterruptedException;
+  }
+
+  private BlockingQueue<String> startPolling(Polling polling, boolean fails) {
+    BlockingQueue<String> queue = new LinkedBlockingQueue<>();
+    Never never = new Never();
+    start(() -> polling.poll(never, queue));
+    if (fails) {
+      try {
+        never.putOne(queue);
+      } catch (IllegalStateException e) {
+        thrown.add(e);
+      }
+      failures.look();
+    }
+    return queue;
+  }
+
+  @Test
+  void aPartMayComeThatNobodyFailedToPut() {
+    startPolling(Never::pollForFour, false);
+    assertEquals(List.of(), look());
+  }
+
+  @Test
+  void whoPollsSoOftenOrUntilItIsToldOrForEverMayGoOn() {
+    startPolling(Never::pollFourTimes, true);
+    startPolling(Never::pollUntilTold, true);
+    startPolling(Never::work, true);
+    assertEquals(List.of(), look());
+  }
+
+  @Test
+  void whoPollsForANumberOfPartsWaitsForTheOneThatFailed() {
+    startPolling(Never::pollForFour, true);
+    startPolling(Never::collectFour, true);
+    List<LongWait> told = look();
+    assertEquals(2, told.size(), told::toString);
+    String failure = "java.lang.IllegalStateException in " + Never.class.getName() + ".putOne:";
+    for (LongWait wait : told) {
+      assertEquals(WaitDetail.Kind.PLATFORM_LEFT, wait.detail().kind());
+      assertTrue(wait.detail().name().startsWith(failure), wait::toString);
+      assertEquals(3 * PERIOD, wait.longestNanos());
+    }
+  }
+
+  @Test
+  void aThreadThatLivesMayPutTheOtherParts() {
+    BlockingQueue<String> queue = startPolling(Never::pollForFour, true);
+    start(() -> new Never().give(queue, new Semaphore(0)));
+    assertEquals(List.of(), look());
+  }
+
+  @Test
+  void aCountThatAFailedThreadHadToChangeIsAwaitedInVain() {
+    AtomicInteger inFlight = new AtomicInteger(1);
+    Never never = new Never();
+    start(() -> never.drain(inFlight));
+    assertEquals(List.of(), look(), "nobody has failed");
+    try {
+      never.request(inFlight);
+    } catch (IllegalStateException e) {
+      thrown.add(e);
+    }
+    failures.look();
+    List<LongWait> told = look();
+    assertEquals(1, told.size(), told::toString);
+    assertEquals(WaitDetail.Kind.PLATFORM_LEFT, told.getFirst().detail().kind());
+  }
+
+  @Test
+  void aThreadThatLivesMayChangeTheCount() {
+    AtomicInteger inFlight = new AtomicInteger(2);
+    Never never = new Never();
+    start(() -> never.drain(inFlight));
+    start(() -> never.requestLater(inFlight, new Semaphore(0)));
+    try {
+      never.request(inFlight);
+    } catch (IllegalStateException e) {
+      thrown.add(e);
+    }
+    failures.look();
     assertEquals(List.of(), look());
   }
 

@@ -53,7 +53,8 @@ class PlatformWaitsTest {
   private final List<ExecutorService> executors = new ArrayList<>();
   private final List<Throwable> thrown = new ArrayList<>();
   private final Semaphore work = new Semaphore(0);
-  private final FailedThreads failures = new FailedThreads(LoopTargetsTest.CLASSES, () -> thrown);
+  private final FailedThreads failures =
+      new FailedThreads(LoopTargetsTest.CLASSES, () -> thrown, () -> 0);
   private final PlatformWaits waits =
       new PlatformWaits(
           new CarrierStates() {
