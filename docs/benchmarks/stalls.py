@@ -114,7 +114,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         jars = figures.fetched(folder, *LIBRARIES)
         sources = os.path.join(figures.here, "stalls")
-        kept = [name for name in sorted(os.listdir(sources)) if feature >= 25 or name not in ("Natives.java", "Scopes.java")]
+        kept = [name for name in sorted(os.listdir(sources)) if feature >= 25 or name not in ("Natives.java", "Scopes.java", "Ranges.java")]
         preview = ["--enable-preview", "-source", str(feature)] if feature == 25 else []
         figures.output(os.path.join(home if feature >= 25 else figures.jdk(25), "bin", "javac"), *(preview or ["--release", "21"]), "-nowarn", "-cp",
                        os.pathsep.join(jars), "-d", folder, *(os.path.join(sources, name) for name in kept))

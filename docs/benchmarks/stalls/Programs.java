@@ -52,10 +52,14 @@ public final class Programs {
           "Mains",
           "Lately",
           "Incidents",
-          "Starters");
+          "Starters",
+          "Flows",
+          "Sharing",
+          "Launches",
+          "Ranges");
 
   /** Those that need Java 25: structured task scopes and the interface to native code. */
-  private static final Set<String> NEWER = Set.of("Scopes", "Natives");
+  private static final Set<String> NEWER = Set.of("Scopes", "Natives", "Ranges");
 
   private static final int NEWER_JAVA = 25;
 
