@@ -156,6 +156,11 @@ final class TopScreen implements Closeable {
       ending.set(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (IllegalStateException e) {
+      // The screen was left in the middle of reading.
+      if (!Thread.currentThread().isInterrupted()) {
+        throw e;
+      }
     }
   }
 
