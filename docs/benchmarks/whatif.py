@@ -96,12 +96,11 @@ with tempfile.TemporaryDirectory() as folder:
                             "42.7.14": ("", [], new, program)},
                    [("42.5.4 what-if", "42.5.4", None), ("42.5.4 what-if", "42.7.14", ">= 0.9")])
     elif what == "uncontended":
-        jars = os.pathsep.join(figures.fetched(folder, *JMH))
-        path = figures.compiled(folder, "Uncontended", path=jars, options=["-processorpath", jars])
-        forks = sys.argv[3] if len(sys.argv) > 3 else "5"
-        for name, options in (("monitors", ""), ("what-if", ",rewrite=uncontended.Uncontended")):
-            text = output(java, "-cp", path, "org.openjdk.jmh.Main", "-f", forks, "-wi", "5", "-w", "500ms", "-i", "5",
-                          "-r", "500ms", "-jvmArgsAppend", attached(folder, options), "Uncontended", cwd=folder)
-            print(name + "\n" + "\n".join(re.findall(r"^(?:Benchmark|Uncontended\.).*ns/op$|^Benchmark .*", text, re.MULTILINE)))
+        uncontended(folder, sys.argv[3] if len(sys.argv) > 3 else "5")
+    elif what == "one-hot-lock":
+        compared(folder, f"HotLock {sys.argv[3] if len(sys.argv) > 3 else 10}",
+                 "--operations", r"shared=shared: ([\d.]+) ops/s", "--operations", r"unrelated=unrelated: ([\d.]+) ops/s")
+    elif what == "java-25":
+        compared(folder, f"OwnLocks {sys.argv[3] if len(sys.argv) > 3 else 8}")
     else:
         sys.exit(__doc__)
