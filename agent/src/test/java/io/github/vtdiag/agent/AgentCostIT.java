@@ -5,16 +5,22 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.agent.programs.Busy;
+import io.github.vtdiag.pin.ThreadEvent;
 import io.github.vtdiag.testing.CostCheck;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import io.github.vtdiag.testing.ProcessorTime;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,6 +126,52 @@ final class AgentCostIT {
     Rate rate = measure(Jdk.JAVA_25, "planted");
     assertFalse(rate.within(Budget.on(Jdk.JAVA_25)), rate::toString);
     assertTrue(rate.threads().contains("vtdiag planted"), rate::toString);
+  }
+
+  /** A busy server has many thousands of them a second, each with a stack. */
+  @ParameterizedTest
+  @EnumSource
+  void itRecordsNoEventForEachThreadOrWait(Jdk jdk) throws Exception {
+    Forked run =
+        Forked.java(
+            jdk,
+            folder,
+            AgentJar.option("output=hello.jfr,warn=off,summary=off"),
+            "-cp",
+            AgentJar.PROGRAMS.toString(),
+            Busy.class.getName(),
+            "0");
+    assertEquals(0, run.exitCode(), run.err());
+    Set<String> recorded = recorded(folder.resolve("hello.jfr"));
+    assertTrue(recorded.contains(ThreadEvent.EXECUTION_SAMPLE.eventName()), recorded::toString);
+    for (ThreadEvent each :
+        List.of(
+            ThreadEvent.PARK,
+            ThreadEvent.SLEEP,
+            ThreadEvent.SOCKET_READ,
+            ThreadEvent.SOCKET_WRITE,
+            ThreadEvent.THREAD_START,
+            ThreadEvent.THREAD_END)) {
+      assertFalse(recorded.contains(each.eventName()), recorded::toString);
+    }
+  }
+
+  /** Returns the names of the events that a recording's settings have enabled. */
+  private static Set<String> recorded(Path file) throws Exception {
+    try (RecordingFile recording = new RecordingFile(file)) {
+      Map<Long, String> names = new HashMap<>();
+      recording.readEventTypes().forEach(type -> names.put(type.getId(), type.getName()));
+      Set<String> recorded = new TreeSet<>();
+      while (recording.hasMoreEvents()) {
+        RecordedEvent event = recording.readEvent();
+        if (event.getEventType().getName().equals("jdk.ActiveSetting")
+            && event.getString("name").equals("enabled")
+            && event.getString("value").equals("true")) {
+          recorded.add(names.get(event.getLong("id")));
+        }
+      }
+      return recorded;
+    }
   }
 
   private CostCheck.Command hello(Jdk jdk, String option) {

@@ -10,11 +10,11 @@ public final class EventTypes {
   static final byte METADATA = 1;
   static final byte CHECKPOINT = 2;
 
-  /** The kind of events of which a part is enough. */
-  static final byte THINNED = 3;
-
-  /** The kind of the events of the first group; those of the next ones follow. */
-  static final byte WANTED = 4;
+  /**
+   * The kind of the events of the first group; those of the next ones follow, then those of the
+   * groups that are thinned.
+   */
+  static final byte WANTED = 3;
 
   private static final long METADATA_ID = 0;
   private static final long CHECKPOINT_ID = 1;
@@ -23,20 +23,23 @@ public final class EventTypes {
 
   final int groups;
 
+  final int thinned;
+
   /** The kinds of the types with small ids, from 0 on; others are looked up. */
   final byte[] table = new byte[TABLE_SIZE];
 
   private final LongIntMap others = new LongIntMap();
   private final List<JfrType> wanted = new ArrayList<>();
 
-  private EventTypes(int groups) {
+  private EventTypes(int groups, int thinned) {
     this.groups = groups;
+    this.thinned = thinned;
     put(METADATA_ID, METADATA);
     put(CHECKPOINT_ID, CHECKPOINT);
   }
 
   public EventTypes(Metadata metadata, WantedEvents events) {
-    this(events.groups().size());
+    this(events.groups().size(), events.thinned().size());
     for (JfrType type : metadata.types()) {
       byte kind = type.event ? kind(type.name, events) : OTHER;
       if (kind != OTHER && kind(type.id) == OTHER) {
@@ -48,16 +51,20 @@ public final class EventTypes {
 
   /** Returns the types that are enough to find the metadata. */
   static EventTypes none() {
-    return new EventTypes(0);
+    return new EventTypes(0, 0);
   }
 
   private static byte kind(String name, WantedEvents events) {
-    for (int group = 0; group < events.groups().size(); group++) {
-      if (events.groups().get(group).contains(name)) {
-        return (byte) (WANTED + group);
+    byte kind = WANTED;
+    for (List<List<String>> groups : List.of(events.groups(), events.thinned())) {
+      for (List<String> group : groups) {
+        if (group.contains(name)) {
+          return kind;
+        }
+        kind++;
       }
     }
-    return events.thinned().contains(name) ? THINNED : OTHER;
+    return OTHER;
   }
 
   private void put(long id, byte kind) {

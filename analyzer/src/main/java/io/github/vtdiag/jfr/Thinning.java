@@ -12,14 +12,19 @@ public final class Thinning {
 
   private int taken;
   private long next;
+  private long seen;
 
-  /** Returns the place of the next one to take, counted from 0. */
-  long next() {
-    return next;
+  /** Returns whether the next event of the chunk is one of the selected. */
+  boolean isTaken() {
+    if (seen++ != next) {
+      return false;
+    }
+    take();
+    return true;
   }
 
   /** Counts the next one as taken. */
-  void take() {
+  private void take() {
     taken++;
     long step = standsFor(taken);
     // The first place of those that the next one stands for: each step has ALL / 2 of them.

@@ -31,7 +31,7 @@ public final class Walk {
   public final Places metadata = new Places();
   public final Places checkpoints = new Places();
   private final Places[] wanted;
-  private final Places thinned = new Places();
+  private final Places[] thinned;
 
   /** The place where the events end, or where they become malformed. */
   public final int end;
@@ -42,14 +42,11 @@ public final class Walk {
    * @param bytes with at least {@link ChunkSource#PADDING} bytes after {@code to}
    */
   public Walk(byte[] bytes, int from, int to, EventTypes types) {
-    wanted = new Places[types.groups];
-    for (int group = 0; group < wanted.length; group++) {
-      wanted[group] = new Places();
-    }
+    wanted = places(types.groups);
+    thinned = places(types.thinned);
+    Thinning[] thinnings = new Thinning[types.thinned];
+    Arrays.setAll(thinnings, group -> new Thinning());
     byte[] kinds = types.table;
-    Thinning thinning = new Thinning();
-    long seen = 0;
-    long next = 0;
     int place = from;
     while (place < to) {
       int p = place;
@@ -84,26 +81,32 @@ public final class Walk {
       switch (kind) {
         case EventTypes.METADATA -> metadata.add(place);
         case EventTypes.CHECKPOINT -> checkpoints.add(place);
-        case EventTypes.THINNED -> {
-          if (seen++ == next) {
-            thinned.add(place);
-            thinning.take();
-            next = thinning.next();
+        default -> {
+          int group = kind - EventTypes.WANTED;
+          if (group < wanted.length) {
+            wanted[group].add(place);
+          } else if (thinnings[group - wanted.length].isTaken()) {
+            thinned[group - wanted.length].add(place);
           }
         }
-        default -> wanted[kind - EventTypes.WANTED].add(place);
       }
       place += (int) size;
     }
     end = place;
   }
 
+  private static Places[] places(int groups) {
+    Places[] places = new Places[groups];
+    Arrays.setAll(places, group -> new Places());
+    return places;
+  }
+
   /**
-   * Returns the places of the selected events of the thinned types, in the order of the file; see
-   * {@link Thinning#standsFor}.
+   * Returns the places of the selected events of a group that is thinned, in the order of the file;
+   * see {@link Thinning#standsFor}.
    */
-  public Places thinned() {
-    return thinned;
+  public Places thinned(int group) {
+    return thinned[group];
   }
 
   /** Returns the places of the events of a group that {@link EventTypes} was given. */

@@ -53,13 +53,11 @@ final class KnownThreads {
       }
       EventTable events = data.events();
       for (int row = 0; row < events.size(); row++) {
-        if (events.thread(row) != EventTable.NOBODY) {
-          place(
-              newPlaces,
-              events.threads().get(events.thread(row)),
-              events.endNanos(row),
-              events.looks().get(events.look(row)).stack());
-        }
+        place(
+            newPlaces,
+            events.threads().get(events.thread(row)),
+            events.endNanos(row),
+            events.looks().get(events.look(row)).stack());
       }
     }
     places = newPlaces;

@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Reads the content of chunks, one after the other; several decoders can work on one recording. */
 final class ChunkDecoder {
@@ -36,19 +37,29 @@ final class ChunkDecoder {
    */
   record Task(Chunk chunk, Span span, boolean allRows) {}
 
-  private static final String ALLOCATIONS = ThreadEvent.ALLOCATION_SAMPLE.eventName();
-
   /**
-   * The events to find in a chunk: pins, then facts, then the rest. A chunk can have a million
-   * allocation samples, which are an estimate anyway; a part of so many is enough.
+   * A chunk can have a million of these, and a part of so many is enough: the allocations are an
+   * estimate anyway, and the waits only show which threads are in a pool.
    */
+  private static final List<List<ThreadEvent>> MANY =
+      List.of(
+          List.of(ThreadEvent.ALLOCATION_SAMPLE),
+          List.of(
+              ThreadEvent.PARK,
+              ThreadEvent.SLEEP,
+              ThreadEvent.SOCKET_READ,
+              ThreadEvent.SOCKET_WRITE));
+
+  /** The events to find in a chunk: pins, then facts, then the rest. */
   static final WantedEvents EVENTS =
       new WantedEvents(
           List.of(
               Events.EPISODES,
               Facts.EVENTS,
-              ThreadEvent.NAMES.stream().filter(name -> !name.equals(ALLOCATIONS)).toList()),
-          List.of(ALLOCATIONS));
+              names(
+                  Arrays.stream(ThreadEvent.values())
+                      .filter(event -> MANY.stream().noneMatch(many -> many.contains(event))))),
+          MANY.stream().map(many -> names(many.stream())).toList());
 
   private static final int PINS = 0;
   private static final int FACTS = 1;
@@ -74,6 +85,10 @@ final class ChunkDecoder {
     this.maxChunkSize = maxChunkSize;
     this.selection = selection;
     others = new ThreadEvents(selection);
+  }
+
+  private static List<String> names(Stream<ThreadEvent> events) {
+    return events.map(ThreadEvent::eventName).toList();
   }
 
   /** Reads a chunk, and releases it. */
@@ -180,7 +195,11 @@ final class ChunkDecoder {
       int jdk = readFacts(walk.wanted(FACTS));
       Walk.Places pins = walk.wanted(PINS);
       Walk.Places rest = walk.wanted(OTHERS);
-      if (span.isNone() || pins.size() + rest.size() + walk.thinned().size() == 0) {
+      int many = 0;
+      for (int group = 0; group < MANY.size(); group++) {
+        many += walk.thinned(group).size();
+      }
+      if (span.isNone() || pins.size() + rest.size() + many == 0) {
         return;
       }
       stackNames.reset(constants);
@@ -209,9 +228,11 @@ final class ChunkDecoder {
       for (int i = 0; i < rest.size(); i++) {
         addOther(rest.get(i), 1);
       }
-      Walk.Places many = walk.thinned();
-      for (int i = 0; i < many.size(); i++) {
-        addOther(many.get(i), Thinning.standsFor(i));
+      for (int group = 0; group < MANY.size(); group++) {
+        Walk.Places some = walk.thinned(group);
+        for (int i = 0; i < some.size(); i++) {
+          addOther(some.get(i), Thinning.standsFor(i));
+        }
       }
       data.events = others.read();
     }

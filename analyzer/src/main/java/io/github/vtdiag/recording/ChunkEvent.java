@@ -37,9 +37,7 @@ final class ChunkEvent implements EventValues {
   private final int text;
   private final boolean textIsConstant;
   private final int number;
-  private final int peer;
   private final boolean hasStack;
-  private final boolean hasPeer;
 
   ChunkEvent(Values values, ChunkHeader header) {
     this.values = values;
@@ -52,10 +50,8 @@ final class ChunkEvent implements EventValues {
     text = other == null ? -1 : values.indexOf(other.textField());
     textIsConstant = values.constantType(text) != null;
     number = other == null ? -1 : values.indexOf(other.numberField());
-    peer = other == null ? -1 : values.indexOf(other.peerField());
     stackTrace = values.indexOf("stackTrace");
     hasStack = values.constantType(stackTrace) != null;
-    hasPeer = values.constantType(peer) != null;
     reason = values.indexOf(Events.PINNED_REASON);
     operation = values.indexOf(Events.BLOCKING_OPERATION);
     lockClass = values.indexOf(Events.LOCK_CLASS);
@@ -102,16 +98,6 @@ final class ChunkEvent implements EventValues {
   /** Returns the number of a {@link ThreadEvent}. */
   long number() {
     return values.number(number);
-  }
-
-  /** Returns the id of the other thread in a {@link ThreadEvent}; 0 if there is none. */
-  long peerId() {
-    return hasPeer ? values.number(peer) : 0;
-  }
-
-  /** Returns the type of the constants for such threads, or null. */
-  JfrType peerType() {
-    return values.constantType(peer);
   }
 
   /** Returns the kind of the event if it is not a pin; null if there is none. */

@@ -15,13 +15,9 @@ import java.util.stream.IntStream;
 
 /**
  * The events of virtual threads besides their pins. An {@link EventSelection} chooses the details:
- * events with the same properties are counted together, and may have a row each. Monitor events are
- * in the table if they are no pins: all from JDK 24 on, none before.
+ * events with the same properties are counted together, and may have a row each.
  */
 public final class EventTable {
-  /** The number for the absence of a thread. */
-  public static final int NOBODY = -1;
-
   /**
    * The properties that events share.
    *
@@ -41,7 +37,6 @@ public final class EventTable {
     final int[] looks = new int[MASK + 1];
     long[] durations;
     long[] numbers;
-    int[] peers;
   }
 
   /** The number of rows. */
@@ -106,12 +101,6 @@ public final class EventTable {
     return numbers == null ? 0 : numbers[row & MASK];
   }
 
-  /** Returns the number of another thread that the event names, or {@link #NOBODY}. */
-  public int peer(int row) {
-    int[] peers = block(row).peers;
-    return peers == null ? NOBODY : peers[row & MASK];
-  }
-
   /** Returns the threads by number. One thread has several numbers if it was renamed. */
   public List<ThreadRef> threads() {
     return threadNumbers.all();
@@ -143,15 +132,14 @@ public final class EventTable {
   }
 
   /** Adds the row of an event that was counted. */
-  void addRow(long start, long duration, int thread, int look, long number, int peer) {
+  void addRow(long start, long duration, int thread, int look, long number) {
     if (size >>> SHIFT == blocks.size()) {
       blocks.add(new Block());
     }
-    set(size++, start, duration, thread, look, number, peer);
+    set(size++, start, duration, thread, look, number);
   }
 
-  private void set(
-      int row, long start, long duration, int thread, int look, long number, int peer) {
+  private void set(int row, long start, long duration, int thread, int look, long number) {
     Block block = block(row);
     int place = row & MASK;
     block.starts[place] = start;
@@ -168,13 +156,6 @@ public final class EventTable {
     }
     if (block.numbers != null) {
       block.numbers[place] = number;
-    }
-    if (peer != NOBODY && block.peers == null) {
-      block.peers = new int[MASK + 1];
-      Arrays.fill(block.peers, NOBODY);
-    }
-    if (block.peers != null) {
-      block.peers[place] = peer;
     }
   }
 
@@ -214,7 +195,7 @@ public final class EventTable {
       if (span.overlaps(startNanos(row), endNanos(row))) {
         long from = Math.max(startNanos(row), span.from());
         long to = Math.min(endNanos(row), span.to());
-        set(kept++, from, to - from, thread(row), look(row), number(row), peer(row));
+        set(kept++, from, to - from, thread(row), look(row), number(row));
         count(look(kept - 1), 1, number(kept - 1));
       }
     }
@@ -223,12 +204,7 @@ public final class EventTable {
 
   /** An event as a value. */
   private record Value(
-      Look look,
-      long startNanos,
-      long durationNanos,
-      ThreadRef thread,
-      long number,
-      ThreadRef peer) {}
+      Look look, long startNanos, long durationNanos, ThreadRef thread, long number) {}
 
   private List<Value> values() {
     return IntStream.range(0, size)
@@ -239,8 +215,7 @@ public final class EventTable {
                     startNanos(row),
                     durationNanos(row),
                     threads().get(thread(row)),
-                    number(row),
-                    peer(row) == NOBODY ? null : threads().get(peer(row))))
+                    number(row)))
         .sorted(Comparator.comparingLong(Value::startNanos).thenComparing(v -> v.look.event))
         .toList();
   }

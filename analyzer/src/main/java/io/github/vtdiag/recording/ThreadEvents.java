@@ -23,6 +23,9 @@ final class ThreadEvents {
     boolean test(ThreadEvent event, long start, long duration);
   }
 
+  /** The number of a thread that is not in the table yet. */
+  private static final int NO_NUMBER = -1;
+
   private record Look(ThreadEvent event, DecodedStack stack, String text, boolean hasRows) {}
 
   /** The events of one chunk. */
@@ -44,7 +47,6 @@ final class ThreadEvents {
     private int[] threadOf = {};
     private int[] lookOf = {};
     private long[] numbers = {};
-    private int[] peers = {};
 
     private Read(boolean allRows) {
       this.allRows = allRows;
@@ -68,7 +70,7 @@ final class ThreadEvents {
       return looks.size() - 1;
     }
 
-    private void addRow(long start, long duration, int thread, int look, long number, int peer) {
+    private void addRow(long start, long duration, int thread, int look, long number) {
       if (size == starts.length) {
         int length = Math.max(64, size * 2);
         starts = Arrays.copyOf(starts, length);
@@ -76,14 +78,12 @@ final class ThreadEvents {
         threadOf = Arrays.copyOf(threadOf, length);
         lookOf = Arrays.copyOf(lookOf, length);
         numbers = Arrays.copyOf(numbers, length);
-        peers = Arrays.copyOf(peers, length);
       }
       starts[size] = start;
       durations[size] = duration;
       threadOf[size] = thread;
       lookOf[size] = look;
-      numbers[size] = number;
-      peers[size++] = peer;
+      numbers[size++] = number;
     }
 
     /**
@@ -97,7 +97,7 @@ final class ThreadEvents {
         throw new IllegalStateException("events without rows cannot be told apart");
       }
       int[] threadNumbers = new int[threads.size()];
-      Arrays.fill(threadNumbers, EventTable.NOBODY);
+      Arrays.fill(threadNumbers, NO_NUMBER);
       int[] lookNumbers =
           looks.stream().mapToInt(l -> table.look(l.event, l.stack, l.text)).toArray();
       if (filter == null) {
@@ -119,17 +119,14 @@ final class ThreadEvents {
               durations[i],
               thread(threadOf[i], threadNumbers, table),
               lookNumbers[lookOf[i]],
-              numbers[i],
-              peers[i] == EventTable.NOBODY
-                  ? EventTable.NOBODY
-                  : thread(peers[i], threadNumbers, table));
+              numbers[i]);
         }
       }
     }
 
     /** Returns a thread's number in the table, in which only threads of rows have one. */
     private int thread(int thread, int[] numbers, EventTable table) {
-      if (numbers[thread] == EventTable.NOBODY) {
+      if (numbers[thread] == NO_NUMBER) {
         numbers[thread] = table.thread(threads.get(thread));
       }
       return numbers[thread];
@@ -211,14 +208,7 @@ final class ThreadEvents {
     long number = event.number() * standsFor;
     read.count(look, number);
     if (read.allRows || read.looks.get(look).hasRows) {
-      long peer = event.peerId();
-      read.addRow(
-          event.startNanos(),
-          event.durationNanos(),
-          thread(event),
-          look,
-          number,
-          peer == 0 ? EventTable.NOBODY : thread(event.peerType(), peer));
+      read.addRow(event.startNanos(), event.durationNanos(), thread(event), look, number);
     }
   }
 

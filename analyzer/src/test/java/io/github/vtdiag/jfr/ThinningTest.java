@@ -15,9 +15,10 @@ class ThinningTest {
   private static List<Long> taken(long events) {
     List<Long> taken = new ArrayList<>();
     Thinning thinning = new Thinning();
-    while (thinning.next() < events) {
-      taken.add(thinning.next());
-      thinning.take();
+    for (long event = 0; event < events; event++) {
+      if (thinning.isTaken()) {
+        taken.add(event);
+      }
     }
     return taken;
   }

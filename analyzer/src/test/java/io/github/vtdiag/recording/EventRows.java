@@ -16,6 +16,6 @@ public record EventRows(EventTable table) {
       ThreadEvent event, StackTrace stack, String text, long start, ThreadRef thread, long number) {
     int look = table.look(event, DecodedStack.of(stack), text);
     table.count(look, 1, number);
-    table.addRow(start, 0, table.thread(thread), look, number, EventTable.NOBODY);
+    table.addRow(start, 0, table.thread(thread), look, number);
   }
 }

@@ -146,6 +146,25 @@ class EventSelectionTest {
   }
 
   @Test
+  void soAreVeryManyWaits() throws Exception {
+    int many = 100_000;
+    RecordingReader reader =
+        new RecordingReader(
+            "test",
+            TimeRange.ALL,
+            true,
+            new SeenChunks(),
+            ChunkSource.MAX_SIZE,
+            EventSelection.ALL,
+            true);
+    reader.add(new ByteArrayInputStream(chunk(many, at -> 1L)));
+    EventTable table = reader.finish().orElseThrow().events();
+    long waits = rows(table, ThreadEvent.PARK);
+    assertTrue(waits > 1_000 && waits < many / 5, () -> waits + " waits");
+    assertEquals(many, rows(table, ThreadEvent.THREAD_START));
+  }
+
+  @Test
   void ofAChunkThatTwoFilesHaveEachEventCountsOnce() throws Exception {
     byte[] whole = chunk(20_000, at -> at);
     byte[] cut = Arrays.copyOf(whole, whole.length * 2 / 3);

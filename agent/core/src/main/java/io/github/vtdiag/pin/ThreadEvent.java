@@ -7,43 +7,45 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** A kind of JFR event of a virtual thread besides its pins: what it ran, used or waited for. */
+/**
+ * A kind of JFR event of a virtual thread besides its pins: what it ran, used or waited for. The
+ * agent records few of them; those of waits, one for each, are in recordings by JFR's own settings.
+ */
 public enum ThreadEvent {
   /** The thread was running Java code when it was sampled. */
-  EXECUTION_SAMPLE("jdk.ExecutionSample", "sampledThread", "", "", ""),
+  EXECUTION_SAMPLE("jdk.ExecutionSample", "sampledThread", "", ""),
   /** The thread was in native code when it was sampled. */
-  NATIVE_SAMPLE("jdk.NativeMethodSample", "sampledThread", "", "", ""),
+  NATIVE_SAMPLE("jdk.NativeMethodSample", "sampledThread", "", ""),
   /** The thread had used that much more processor time: the number (JDK 25+, Linux). */
-  CPU_SAMPLE("jdk.CPUTimeSample", "eventThread", "", "samplingPeriod", ""),
+  CPU_SAMPLE("jdk.CPUTimeSample", "eventThread", "", "samplingPeriod"),
   /** The text is the path, the number the bytes. */
-  FILE_READ("jdk.FileRead", "eventThread", "path", "bytesRead", ""),
+  FILE_READ("jdk.FileRead", "eventThread", "path", "bytesRead"),
   /** The text is the path, the number the bytes. */
-  FILE_WRITE("jdk.FileWrite", "eventThread", "path", "bytesWritten", ""),
+  FILE_WRITE("jdk.FileWrite", "eventThread", "path", "bytesWritten"),
   /** The text is the path. */
-  FILE_FORCE("jdk.FileForce", "eventThread", "path", "", ""),
+  FILE_FORCE("jdk.FileForce", "eventThread", "path", ""),
   /** The text is the class of the blocker, which is not recorded for virtual threads. */
-  PARK("jdk.ThreadPark", "eventThread", "parkedClass", "timeout", ""),
+  PARK("jdk.ThreadPark", "eventThread", "parkedClass", "timeout"),
   /** The number is the requested time in nanoseconds. */
-  SLEEP("jdk.ThreadSleep", "eventThread", "", "time", ""),
-  /** The text is the class of the object, the number its address, the peer its previous owner. */
-  MONITOR_ENTER("jdk.JavaMonitorEnter", "eventThread", "monitorClass", "address", "previousOwner"),
-  /** The text is the class of the object, the peer the thread that notified. */
-  MONITOR_WAIT("jdk.JavaMonitorWait", "eventThread", "monitorClass", "timeout", "notifier"),
+  SLEEP("jdk.ThreadSleep", "eventThread", "", "time"),
+  /** The text is the class of the object, the number its address. */
+  MONITOR_ENTER("jdk.JavaMonitorEnter", "eventThread", "monitorClass", "address"),
+  /** The text is the class of the object. */
+  MONITOR_WAIT("jdk.JavaMonitorWait", "eventThread", "monitorClass", "timeout"),
   /** The text is the remote address, the number the bytes. */
-  SOCKET_READ("jdk.SocketRead", "eventThread", "host", "bytesRead", ""),
+  SOCKET_READ("jdk.SocketRead", "eventThread", "host", "bytesRead"),
   /** The text is the remote address, the number the bytes. */
-  SOCKET_WRITE("jdk.SocketWrite", "eventThread", "host", "bytesWritten", ""),
+  SOCKET_WRITE("jdk.SocketWrite", "eventThread", "host", "bytesWritten"),
   /** The thread itself writes it as it begins; the number is its id. */
-  THREAD_START("jdk.VirtualThreadStart", "eventThread", "", "javaThreadId", ""),
+  THREAD_START("jdk.VirtualThreadStart", "eventThread", "", "javaThreadId"),
   /** The number is the id of the thread that ended. */
-  THREAD_END("jdk.VirtualThreadEnd", "eventThread", "", "javaThreadId", ""),
+  THREAD_END("jdk.VirtualThreadEnd", "eventThread", "", "javaThreadId"),
   /** The number is the id of the thread that the scheduler rejected, the text is the reason. */
-  SUBMIT_FAILED(
-      "jdk.VirtualThreadSubmitFailed", "eventThread", "exceptionMessage", "javaThreadId", ""),
+  SUBMIT_FAILED("jdk.VirtualThreadSubmitFailed", "eventThread", "exceptionMessage", "javaThreadId"),
   /** The text is the class of the object, the number the bytes that the sample stands for. */
-  ALLOCATION_SAMPLE("jdk.ObjectAllocationSample", "eventThread", "objectClass", "weight", ""),
+  ALLOCATION_SAMPLE("jdk.ObjectAllocationSample", "eventThread", "objectClass", "weight"),
   /** A test is over; the number is that of the mark. */
-  TEST_MARK(Events.TEST_MARK, "eventThread", "", Events.MARK_NUMBER, "");
+  TEST_MARK(Events.TEST_MARK, "eventThread", "", Events.MARK_NUMBER);
 
   /** The names of the events in JFR. */
   public static final List<String> NAMES =
@@ -60,14 +62,12 @@ public enum ThreadEvent {
   private final String thread;
   private final String text;
   private final String number;
-  private final String peer;
 
-  ThreadEvent(String eventName, String thread, String text, String number, String peer) {
+  ThreadEvent(String eventName, String thread, String text, String number) {
     this.eventName = eventName;
     this.thread = thread;
     this.text = text;
     this.number = number;
-    this.peer = peer;
   }
 
   /** Returns the event of this name, or null. */
@@ -119,11 +119,6 @@ public enum ThreadEvent {
   /** Returns the field for the number; empty if there is none. */
   public String numberField() {
     return number;
-  }
-
-  /** Returns the field for another thread; empty if there is none. */
-  public String peerField() {
-    return peer;
   }
 
   /**

@@ -45,7 +45,6 @@ public final class Recorder {
   /** The shortest file I/O that is recorded; the samples show shorter ones. */
   private static final Duration FILES = Duration.ofMillis(1);
 
-  private static final Duration SOCKETS = Duration.ofMillis(10);
   private static final String ALLOCATIONS = "50/s";
 
   /** The callbacks registered with JFR, so that they can be removed. */
@@ -258,7 +257,6 @@ public final class Recorder {
     for (ThreadEvent file : ThreadEvent.FILES) {
       recording.enable(file.eventName()).withThreshold(FILES).withStackTrace();
     }
-    recording.enable(ThreadEvent.SOCKET_READ.eventName()).withThreshold(SOCKETS).withStackTrace();
     recording.enable(ThreadEvent.SUBMIT_FAILED.eventName()).withStackTrace();
     recording
         .enable(ThreadEvent.ALLOCATION_SAMPLE.eventName())
