@@ -146,19 +146,14 @@ final class PlainCalls implements Opcodes {
     for (MethodNode method : type.methods) {
       for (AbstractInsnNode at : method.instructions.toArray()) {
         if (at instanceof InvokeDynamicInsnNode site) {
-          MethodInsnNode call = plain(type, site, added);
-          if (call == null) {
-            throw new IllegalStateException(
-                type.name + "." + method.name + ": no plain call for " + site.bsm);
-          }
-          method.instructions.set(at, call);
+          method.instructions.set(at, plain(type, site, added));
         }
       }
     }
     type.methods.addAll(added);
   }
 
-  /** Returns a call that takes and returns what the site does, or null. */
+  /** Returns a call that takes and returns what the site does. */
   private MethodInsnNode plain(ClassNode type, InvokeDynamicInsnNode site, List<MethodNode> added) {
     boolean inInterface = (type.access & ACC_INTERFACE) != 0;
     String name = site.name + "$" + added.size();
@@ -171,9 +166,8 @@ final class PlainCalls implements Opcodes {
       case "java/lang/runtime/SwitchBootstraps.typeSwitch" -> chooseType(made, site.bsmArgs);
       case "java/lang/runtime/ObjectMethods.bootstrap" ->
           ofRecord(made, site.name, type, site.bsmArgs);
-      default -> {
-        return null;
-      }
+      default ->
+          throw new IllegalStateException(type.name + ": no plain call for " + site.bsm);
     }
     made.visitMaxs(0, 0);
     added.add(made);

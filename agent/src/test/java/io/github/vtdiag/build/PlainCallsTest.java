@@ -43,7 +43,7 @@ class PlainCallsTest {
       Forked build = build(jar);
       assertNotEquals(0, build.exitCode(), site);
       assertTrue(
-          build.err().contains("Main.main: no plain call") || build.err().contains("for the label"),
+          build.err().contains("Main: no plain call") || build.err().contains("for the label"),
           build.err());
       assertArrayEquals(before, Files.readAllBytes(jar), site);
       try (Stream<Path> files = Files.list(jar.getParent())) {

@@ -32,7 +32,7 @@ final class ListeningPorts {
   private static final int MOST = 4_096;
 
   /** The part of the time so far after which they are looked up again, and the longest. */
-  private static final int PART = 4;
+  private static final int PART = 2;
 
   private static final int LONGEST = 60;
 

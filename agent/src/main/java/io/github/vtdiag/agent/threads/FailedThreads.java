@@ -162,7 +162,7 @@ final class FailedThreads {
   Optional<Left> thatLeftBeside(Awaited awaited, List<StackTraceElement> stack) {
     return isForSignal(awaited)
         ? thatLeft(awaited, stack)
-        : site(stack).flatMap(at -> thatLeft(Enders.calls(awaited), file(at)));
+        : thatLeftBeside(Enders.calls(awaited), stack);
   }
 
   /** Returns one whose code in the source file of the method that waits had a call ahead. */
