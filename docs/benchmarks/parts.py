@@ -22,10 +22,12 @@ class Part:
     # Nothing repeats a part without commands: its figures stay as they were found.
     commands: tuple = ()
     of_the_hour: bool = True
+    # What it needs beside the build and two JDKs: such a part is not tried with all others.
+    needs: str = ""
 
 
-def by_name(what, sources, minutes, *commands):
-    return Part(what, sources, minutes, commands, False)
+def by_name(what, sources, minutes, *commands, needs=""):
+    return Part(what, sources, minutes, commands, False, needs)
 
 
 def both(command):
@@ -69,7 +71,8 @@ PARTS = {
     "watch-alarms": by_name("false alarms", AGENT, 80, *both("watch.py alarms JAVA 600~5")),
     "soak": by_name("crashes and growth under threads, classes, pins and looks, as many as can be", AGENT, 68, *both("soak.py 4~0.3 '' JAVA")),
     "soak-hour": by_name("the same for an hour", AGENT, 62, "soak.py 60~0.3 'G1, 2 carriers' {java21} {java25}"),
-    "soak-newer": by_name("the same for ten minutes on the JDKs of VTDIAG_NEWER_JDKS", AGENT, 12, "soak.py 10~0.3 'G1, 2 carriers' newer"),
+    "soak-newer": by_name("the same for ten minutes on the JDKs of VTDIAG_NEWER_JDKS", AGENT, 12, "soak.py 10~0.3 'G1, 2 carriers' newer",
+                          needs="VTDIAG_NEWER_JDKS"),
     "watch-threads": by_name("a million virtual threads", AGENT, 3, *both("watch.py threads JAVA 1000000~1000")),
     "uncontended": by_name("the what-if without contention, by JMH", AGENT, 14, *both("whatif.py uncontended JAVA 3~1")),
     "one-hot-lock": by_name("vtdiag compare on one hot lock", (*AGENT, ANALYZER), 3, "whatif.py one-hot-lock {java21} 10~1"),
@@ -78,7 +81,8 @@ PARTS = {
     "attach": by_name("what stays after 100 attaches", (*AGENT, ANALYZER), 6, *both("attach.py JAVA 100~1")),
     "patch-libraries": by_name("patches of real libraries", (ANALYZER,), 5, "patch-libraries.py {work}"),
     "overflow": by_name("locks that stay held after a stack overflow", (ANALYZER,), 2, *both("overflow.py JAVA 64~2")),
-    "suites": by_name("other people's test suites; hours", (*AGENT, ANALYZER), 400, "suites.py {work} run --jobs 2", "suites.py {work} table"),
+    "suites": by_name("other people's test suites; hours", (*AGENT, ANALYZER), 400, "suites.py {work} run --jobs 2", "suites.py {work} table",
+                      needs="hours"),
     "experiment-sleepers": by_name("vtdiag sample sleepers", EXPERIMENT, 20,
                                    "experiments.py sleepers {java21} sleepers-21.md", "experiments.py sleepers {java25} sleepers-25.md"),
     "experiment-echo": by_name("vtdiag sample echo", EXPERIMENT, 15,
@@ -87,10 +91,10 @@ PARTS = {
     "experiment-crawler": by_name("vtdiag sample crawler", EXPERIMENT, 20, "experiments.py crawler {java21} crawler.md"),
     "fleet": by_name("a lake of 200 and of 2,000 recordings", (CORE, ANALYZER), 3, "fleet.py grow {work} 200~6 2000~12"),
     "fleet-20000": by_name("a lake of 20,000 recordings, which take 10 GB", (CORE, ANALYZER), 15, "fleet.py grow {work} 20000~18"),
-    # After mvn -B -DskipTests -Pspark package.
     "fleet-beside": by_name("2,000 recordings by a loop of analyze, by vtdiag fleet add, and by Apache Spark in one process and on a cluster",
-                            (CORE, ANALYZER, "analyzer/fleet/src/main"), 10, "fleet.py beside {work} 2000~6"),
+                            (CORE, ANALYZER, "analyzer/fleet/src/main"), 10, "fleet.py beside {work} 2000~6",
+                            needs="mvn -B -DskipTests -Pspark package"),
     "fleet-spark": by_name("one large recording, by vtdiag fleet add and by Apache Spark in one process", (CORE, ANALYZER, "analyzer/fleet/src/main"), 5,
-                           "fleet.py large {work} 2000~2"),
+                           "fleet.py large {work} 2000~2", needs="mvn -B -DskipTests -Pspark package"),
     "found": Part("figures found once, by hand or by the tests", (*AGENT, ANALYZER), of_the_hour=False),
 }

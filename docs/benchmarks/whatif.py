@@ -24,6 +24,9 @@ import figures
 what = sys.argv[1]
 java = os.path.join(sys.argv[2], "bin", "java")
 samples = figures.samples
+# The benchmarks of Uncontended.java.
+ENTERED = {"method": "synchronized method", "block": "block on an object of another class",
+           "openBlock": "block where the object decides whether it keeps its monitor", "handWrittenLock": "hand-written lock"}
 JMH = ["org.openjdk.jmh:jmh-core:1.37", "org.openjdk.jmh:jmh-generator-annprocess:1.37",
        "net.sf.jopt-simple:jopt-simple:5.0.4", "org.apache.commons:commons-math3:3.6.1"]
 
@@ -55,8 +58,9 @@ def uncontended(folder, forks):
     for name, options in (("monitor", ""), ("what-if", ",rewrite=uncontended.Uncontended")):
         text = figures.output(java, "-cp", path, "org.openjdk.jmh.Main", "-f", forks, "-wi", "5", "-w", "500ms", "-i", "5",
                               "-r", "500ms", "-jvmArgsAppend", attached(folder, options), "Uncontended", cwd=folder)
-        for benchmark, nanos in re.findall(r"^(Uncontended\.\S+.*?) +avgt +\d+ +([\d.]+) .*ns/op$", text, re.MULTILINE):
-            times.setdefault(" ".join(benchmark.split()), {})[name] = float(nanos)
+        for benchmark, classes, nanos in re.findall(r"^Uncontended\.(\S+) +(\d+) +avgt +\d+ +([\d.]+) .*ns/op$", text, re.MULTILINE):
+            row = f"{ENTERED[benchmark]}, {classes} {'class' if classes == '1' else 'classes'}"
+            times.setdefault(row, {})[name] = float(nanos)
     feature = figures.feature(sys.argv[2])
     for benchmark, of in times.items():
         for name, nanos in of.items():
