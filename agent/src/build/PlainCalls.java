@@ -166,8 +166,7 @@ final class PlainCalls implements Opcodes {
       case "java/lang/runtime/SwitchBootstraps.typeSwitch" -> chooseType(made, site.bsmArgs);
       case "java/lang/runtime/ObjectMethods.bootstrap" ->
           ofRecord(made, site.name, type, site.bsmArgs);
-      default ->
-          throw new IllegalStateException(type.name + ": no plain call for " + site.bsm);
+      default -> throw new IllegalStateException(type.name + ": no plain call for " + site.bsm);
     }
     made.visitMaxs(0, 0);
     added.add(made);

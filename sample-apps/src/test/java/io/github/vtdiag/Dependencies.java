@@ -64,11 +64,13 @@ record Dependencies(Set<Use> uses) {
     /** None of {@code users} uses these packages, those below them, or these classes. */
     static Rule never(String why, List<String> users, List<String> forbidden) {
       return new Rule(
-          why,
-          users,
-          used ->
-              forbidden.stream().anyMatch(name -> used.matches(Pattern.quote(name) + "([.$].*)?")),
-          forbidden);
+          why, users, used -> forbidden.stream().anyMatch(name -> isOf(used, name)), forbidden);
+    }
+
+    /** Returns whether a class is that of this name, nested in it, or in or below that package. */
+    private static boolean isOf(String used, String name) {
+      return used.startsWith(name)
+          && (used.length() == name.length() || ".$".indexOf(used.charAt(name.length())) >= 0);
     }
 
     /** {@code user} uses nothing but {@code java.base} and these packages of the JDK. */
@@ -114,8 +116,9 @@ record Dependencies(Set<Use> uses) {
 
   /** What breaks a rule. */
   List<Use> breaking(Rule rule) {
+    Set<String> users = Set.copyOf(rule.users());
     return uses.stream()
-        .filter(use -> rule.users().contains(use.userPackage()))
+        .filter(use -> users.contains(use.userPackage()))
         .filter(use -> rule.forbidden().test(use.used()))
         .toList();
   }
