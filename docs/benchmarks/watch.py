@@ -55,11 +55,6 @@ STORIES = {  # program and options -> the line that tells of it, and on which Ja
 }
 
 
-def home25():
-    return subprocess.run([os.path.join(top, "vtdiag"), "jdk", "25"], capture_output=True, text=True,
-                          check=True).stdout.strip()
-
-
 def argument(index, default):
     return type(default)(sys.argv[index]) if len(sys.argv) > index else default
 
@@ -117,10 +112,9 @@ class Running:
         return [line for _, line in self.err if re.search(BLOCKED + "|" + HANG, line)]
 
 
-def compiled(folder, program):
-    subprocess.run([os.path.join(home25(), "bin", "javac"), "--release", "21", "-nowarn", "-d", folder,
-                    os.path.join(here, program + ".java")], check=True)
-    return ["-cp", folder, program]
+def compiled(folder, *programs):
+    """The arguments that run the last of the programs."""
+    return ["-cp", figures.compiled(folder, *programs), programs[-1]]
 
 
 def story(name):
@@ -214,7 +208,7 @@ def native(folder):
         sys.exit("failed: " + "\n".join(line for _, line in run.err))
     waited = int(re.search(r"waited (\d+) ns", "\n".join(line for _, line in run.out)).group(1)) / 1e9
     cli = os.path.join(top, "analyzer", "target", "vtdiag-cli.jar")
-    answer = json.loads(subprocess.run([os.path.join(home25(), "bin", "java"), "-jar", cli, "analyze", "--json",
+    answer = json.loads(subprocess.run([os.path.join(figures.jdk(25), "bin", "java"), "-jar", cli, "analyze", "--json",
                                         run.recording], capture_output=True, text=True, check=True).stdout)
     found = [finding for finding in answer["findings"] if "org.sqlite" in json.dumps(finding["title"])
              or "org.sqlite" in json.dumps(finding.get("site", ""))]
