@@ -56,6 +56,7 @@ public final class Programs {
           "Flows",
           "Sharing",
           "Launches",
+          "Exits",
           "Ranges");
 
   /** Those that need Java 25: structured task scopes and the interface to native code. */
@@ -206,7 +207,7 @@ public final class Programs {
     return Thread.ofPlatform().daemon().unstarted(task);
   }
 
-  private static void run(Body body) {
+  static void run(Body body) {
     try {
       body.run();
     } catch (Exception e) {

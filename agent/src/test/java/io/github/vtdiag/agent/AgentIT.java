@@ -14,6 +14,7 @@ import io.github.vtdiag.agent.programs.ReplacingAgent;
 import io.github.vtdiag.agent.programs.SetsScheduler;
 import io.github.vtdiag.locksite.LockMaps;
 import io.github.vtdiag.pin.Events;
+import io.github.vtdiag.pin.LongWaitFields;
 import io.github.vtdiag.pin.MonitorSamples;
 import io.github.vtdiag.testing.AwaitsClasses;
 import io.github.vtdiag.testing.EitherJdk;
@@ -159,6 +160,20 @@ class AgentIT {
         assertFalse(events(way + ".jfr", "jdk.JVMInformation").isEmpty(), way);
       }
     }
+  }
+
+  @ParameterizedTest
+  @EitherJdk
+  void aShutdownHookThatStandsStillIsToldAndRecorded(Jdk jdk) throws Exception {
+    Forked run = run(jdk, "output=hung.jfr", Ends.class, "hung");
+    assertEquals(11, run.exitCode());
+    String where = Ends.class.getName() + ".waitForHalt (CountDownLatch)";
+    assertTrue(
+        agentLines(run).stream()
+            .anyMatch(line -> line.contains("a shutdown hook waited in " + where)),
+        run.err());
+    List<RecordedEvent> waits = events("hung.jfr", LongWaitFields.EVENT);
+    assertEquals("a shutdown hook", waits.getLast().getString("detail"));
   }
 
   @ParameterizedTest

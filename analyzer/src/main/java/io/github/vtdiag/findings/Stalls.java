@@ -10,9 +10,11 @@ import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.recording.PinTable;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.RecordingFacts;
+import io.github.vtdiag.recording.Watched;
 import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.PinnedStalls;
 import io.github.vtdiag.waits.Stall;
+import io.github.vtdiag.waits.WaitDetail;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -51,6 +53,21 @@ public final class Stalls {
         new Gap(Gap.Kind.STALLED_AT_END, data.facts().source(), Stall.unknownEnd(all)));
   }
 
+  /**
+   * Returns a gap if the recording ended before the program did, because a shutdown hook waited for
+   * what nothing shows that would end it.
+   */
+  public static Optional<Gap> unendedExit(RecordingData data) {
+    Map<Integer, StackTrace> stacks = data.waits().stacks();
+    return data.waits().atEnd().stream()
+        .filter(wait -> wait.detail().kind() == WaitDetail.Kind.EXIT_HOOK)
+        .filter(wait -> stacks.containsKey(wait.stack()))
+        .map(wait -> Stall.of(wait, stacks.get(wait.stack())).unendedExit())
+        .map(why -> "the end of the program: " + why)
+        .map(what -> new Gap(Gap.Kind.ENDED_EARLY, data.facts().source(), what))
+        .findFirst();
+  }
+
   /** Returns what was stalled at the end of a recording. */
   public static List<Stall> found(RecordingData data) {
     PinnedStalls pinned = pinned(data);
@@ -67,7 +84,14 @@ public final class Stalls {
    */
   private static PinnedStalls pinned(RecordingData data) {
     PinTable pins = data.pins();
-    long end = data.facts().startNanos() + data.facts().durationNanos();
+    long recorded = data.facts().startNanos() + data.facts().durationNanos();
+    // Shutdown hooks may go on for a while, and the pins that lasted are only told before.
+    long end =
+        data.facts()
+            .watched()
+            .map(Watched::exitNanos)
+            .orElse(OptionalLong.empty())
+            .orElse(recorded);
     Set<Integer> threads = new HashSet<>();
     if (data.facts().hangs().stream().noneMatch(RecordingFacts.Hang::isOngoing)) {
       for (int row = 0; row < pins.size(); row++) {

@@ -234,6 +234,7 @@ public final class Pipeline {
         behaviors.addAll(recording.behaviors(pins.pins()));
         Waits.gap(recording.data()).ifPresent(all::add);
         Stalls.gap(recording.data()).ifPresent(all::add);
+        Stalls.unendedExit(recording.data()).ifPresent(all::add);
       }
       Map<MonitorId, String> unmatched = new HashMap<>();
       open.forEach(recording -> unmatched.putAll(recording.monitors().unmatched()));

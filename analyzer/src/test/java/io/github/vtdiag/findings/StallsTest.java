@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,16 +82,39 @@ class StallsTest {
   }
 
   private Optional<String> gap(Pins pins) {
+    Optional<Gap> gap = Stalls.gap(data(pins));
+    gap.ifPresent(found -> assertEquals(Gap.Kind.STALLED_AT_END, found.kind()));
+    return gap.map(Gap::text);
+  }
+
+  private RecordingData data(Pins pins) {
     RecordingData data = pins.data();
     List<WaitLook> looks =
         List.of(new WaitLook(1, 1, 100, 100, 100, true), new WaitLook(2, 2, alive, 100, 100, true));
     SeenWaits seen = new SeenWaits(looks, Map.of(), waits, stacks, List.of());
-    Optional<Gap> gap =
-        Stalls.gap(
-            new RecordingData(
-                data.facts(), data.pins(), data.events(), seen, data.lockMaps(), data.samples()));
-    gap.ifPresent(found -> assertEquals(Gap.Kind.STALLED_AT_END, found.kind()));
-    return gap.map(Gap::text);
+    return new RecordingData(
+        data.facts(), data.pins(), data.events(), seen, data.lockMaps(), data.samples());
+  }
+
+  @Test
+  void aShutdownHookThatStoodStillIsNoStallButAnEndTooEarly() {
+    String hook = "java.lang.Thread.join";
+    detail = WaitDetail.of(WaitDetail.Kind.EXIT_HOOK).clause();
+    wait(1, 0, Thread.State.WAITING, TimeUnit.SECONDS.toNanos(5), hook, APP);
+    assertEquals(Optional.empty(), gap());
+    Gap gap = Stalls.unendedExit(data(new Pins())).orElseThrow();
+    assertEquals(Gap.Kind.ENDED_EARLY, gap.kind());
+    assertEquals(
+        "the end of the program: 5 s after the exit began, a shutdown hook waited in"
+            + " app.Orders.find (Thread.join), and nothing shows what would end that",
+        gap.text());
+    assertEquals(OptionalLong.of(0), Stalls.longest(List.of(data(new Pins()))));
+  }
+
+  @Test
+  void otherwiseTheProgramHadEnded() {
+    wait(LATCH, APP);
+    assertEquals(Optional.empty(), Stalls.unendedExit(data(new Pins())));
   }
 
   @ParameterizedTest
@@ -198,6 +222,22 @@ class StallsTest {
           case NOT_KNOWN, NONE, OTHERS, SELDOM, MORE_CAME -> false;
         };
     assertEquals(nobodyIsLeft, gap().isPresent(), gap().toString());
+  }
+
+  /** A lock that the application makes of parks looks like that, too. */
+  @ParameterizedTest
+  @EnumSource
+  void workersThatParkAreIdleUnlessAllWhoWokeThemHaveEnded(LongWait.Wakers who) {
+    wakers = who;
+    wait(5, 5, Thread.State.WAITING, LONG, "java.util.concurrent.locks.LockSupport.park", APP);
+    boolean nobodyIsLeft =
+        switch (who) {
+          case ENDED, FAILED, FAILED_SOON, ANSWERED, EACH_OTHER -> true;
+          case NOT_KNOWN, NONE, OTHERS, SELDOM, MORE_CAME -> false;
+        };
+    assertEquals(nobodyIsLeft, gap().isPresent(), gap().toString());
+    // Whether the others meant more by it is unknown.
+    assertFalse(toldAtOnce());
   }
 
   @ParameterizedTest

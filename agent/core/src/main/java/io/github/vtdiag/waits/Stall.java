@@ -103,7 +103,7 @@ public record Stall(
     long others = alive;
     for (LongWait wait : waits) {
       StackTrace stack = stacks.get(wait.stack());
-      if (stack == null) {
+      if (stack == null || wait.detail().kind() == WaitDetail.Kind.EXIT_HOOK) {
         continue;
       }
       Stall found = of(wait, stack);
@@ -209,8 +209,8 @@ public record Stall(
               ? (!timed && !worked) || isDeserted() || detail.isKnown()
               // A thread that is not signalled may do something each time that it times out.
               : !repeated || awaited.is(Awaited.Trait.PARTNERS) || detail.isKnown();
-      // The JDK's own threads park like that.
-      case UNKNOWN -> detail.isKnown() || (!timed && !worked && site.isPresent());
+      // The JDK's own threads park like that, and so do workers, which come back.
+      case UNKNOWN -> detail.isKnown() || (!timed && site.isPresent() && (!worked || isDeserted()));
       // A thread that waits for work comes back to the same queue or connection, and says nothing.
       case WORK -> (awaited.isQueue() && isDeserted()) || detail.isKnown() || isUnusedPipe();
       case DATA -> !timed && detail.isKnown();
@@ -232,10 +232,7 @@ public record Stall(
     };
   }
 
-  /**
-   * Returns whether idle threads wait for the same thing, and no thread is known that ever brought
-   * it.
-   */
+  /** Returns whether idle threads wait for what no thread is known to have ever brought. */
   private boolean isUnserved(LongWait wait) {
     boolean nobody =
         switch (wakers) {
@@ -362,6 +359,15 @@ public record Stall(
         + (more == 0 ? "" : " and at " + Figures.count(more, "more place"))
         + lasted
         + Figures.duration(longest);
+  }
+
+  /** Returns what keeps a program from its end, if it is a shutdown hook that waits. */
+  public String unendedExit() {
+    return Figures.duration(longestNanos)
+        + " after the exit began, a shutdown hook waited in "
+        + (method().isEmpty() ? "the JDK (" : method() + " (")
+        + subject()
+        + "), and nothing shows what would end that";
   }
 
   /** Returns the method in which they wait; empty if it is unknown. */

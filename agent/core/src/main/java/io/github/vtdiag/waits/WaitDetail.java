@@ -40,6 +40,8 @@ public record WaitDetail(Kind kind, String name) {
     PLATFORM_LOOP("on platform threads until ", ""),
     /** The same of platform threads. */
     PLATFORM_LEFT("on platform threads, which a failed thread may have had to end: ", ""),
+    /** The end of a program that exits: one of its shutdown hooks. */
+    EXIT_HOOK("a shutdown hook"),
     /** Idle threads of a program in which nothing else goes on. */
     UNSERVED(
         "nobody is known to serve them, and no other virtual thread goes on or waits for anything"
@@ -103,7 +105,7 @@ public record WaitDetail(Kind kind, String name) {
   /** Returns whether these are platform threads. */
   boolean isOfPlatform() {
     return switch (kind) {
-      case PLATFORM, PLATFORM_LOOP, PLATFORM_LEFT -> true;
+      case PLATFORM, PLATFORM_LOOP, PLATFORM_LEFT, EXIT_HOOK -> true;
       case NONE,
           LOOP,
           UNREAD_PORT,

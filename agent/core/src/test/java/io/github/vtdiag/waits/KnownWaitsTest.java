@@ -11,6 +11,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KnownWaitsTest {
   private static final String APP = "app.Orders.find";
@@ -52,6 +53,48 @@ class KnownWaitsTest {
     Awaited awaited = of(Thread.State.WAITING, method, APP);
     assertEquals(kind, awaited.kind());
     assertEquals(subject, awaited.subject());
+  }
+
+  /** A class of the application extends the JDK's synchronizer. */
+  @ParameterizedTest
+  @CsvSource({
+    "AbstractQueuedSynchronizer, acquire, LOCK, lock",
+    "AbstractQueuedSynchronizer, acquireInterruptibly, LOCK, lock",
+    "AbstractQueuedLongSynchronizer, tryAcquireNanos, LOCK, lock",
+    // Workers may wait like that until there is something to do.
+    "AbstractQueuedSynchronizer, acquireShared, UNKNOWN, ''",
+    "AbstractQueuedLongSynchronizer, acquireSharedInterruptibly, UNKNOWN, ''"
+  })
+  void anExclusiveSynchronizerIsALock(
+      String type, String method, Awaited.Kind kind, String subject) {
+    String inside = "java.util.concurrent.locks." + type + ".";
+    Awaited awaited =
+        of(Thread.State.WAITING, inside + "acquire", inside + method, "app.Mutex.lock", APP);
+    assertEquals(kind, awaited.kind());
+    assertEquals(subject, awaited.subject());
+  }
+
+  /** It awaits a latch of its own. */
+  @ParameterizedTest
+  @ValueSource(strings = {"close", "awaitTermination"})
+  void theEndOfAForkJoinPoolIsAwaited(String method) {
+    assertEquals(
+        "ExecutorService",
+        of(
+                Thread.State.WAITING,
+                "java.util.concurrent.CountDownLatch.await",
+                "java.util.concurrent.ForkJoinPool." + method,
+                APP)
+            .subject());
+  }
+
+  @Test
+  void aConditionThatTakesItsLockBackIsAwaited() {
+    String locks = "java.util.concurrent.locks.AbstractQueuedSynchronizer";
+    assertEquals(
+        "Condition",
+        of(Thread.State.WAITING, locks + ".acquire", locks + "$ConditionObject.await", APP)
+            .subject());
   }
 
   /** It awaits a latch inside, which is nobody's business. */

@@ -47,6 +47,7 @@ class WaitDetailTest {
         "NO_LOOP",
         "CLASS",
         "PLATFORM",
+        "EXIT_HOOK",
         "UNSERVED"
       })
   void aKindThatNamesNothingIsItsClause(WaitDetail.Kind kind) {

@@ -130,20 +130,29 @@ public final class JdkInternals {
 
   /** Returns the application's shutdown hooks. The package {@code java.lang} must be open. */
   public static List<Thread> shutdownHooks() throws ReflectiveOperationException {
-    Class<?> hooksClass = Class.forName("java.lang.ApplicationShutdownHooks");
-    Field field = hooksClass.getDeclaredField("hooks");
-    field.setAccessible(true);
     List<Thread> all = new ArrayList<>();
     // The lock that the JDK's class itself takes around the map.
-    synchronized (hooksClass) {
-      if (field.get(null) instanceof Map<?, ?> hooks) {
-        for (Object hook : hooks.keySet()) {
-          if (hook instanceof Thread thread) {
-            all.add(thread);
-          }
+    synchronized (hooksClass()) {
+      for (Object hook : shutdownHookMap().keySet()) {
+        if (hook instanceof Thread thread) {
+          all.add(thread);
         }
       }
     }
     return all;
+  }
+
+  /**
+   * Returns the JDK's own map, whose keys are the application's shutdown hooks; empty once the
+   * program exits.
+   */
+  public static Map<?, ?> shutdownHookMap() throws ReflectiveOperationException {
+    Field field = hooksClass().getDeclaredField("hooks");
+    field.setAccessible(true);
+    return field.get(null) instanceof Map<?, ?> hooks ? hooks : Map.of();
+  }
+
+  private static Class<?> hooksClass() throws ReflectiveOperationException {
+    return Class.forName("java.lang.ApplicationShutdownHooks");
   }
 }

@@ -59,6 +59,7 @@ final class Session {
   private volatile Sightings sightings;
   private volatile CarrierReports carrierReports;
   private volatile Optional<MetricsFeed> metrics = Optional.empty();
+  private volatile Optional<WaitReports> waits = Optional.empty();
 
   /**
    * Set once the watch has sent its last summary; the figures of the exit summary must not grow
@@ -180,6 +181,7 @@ final class Session {
     WaitReports waits =
         WaitReports.start(
             recorder.classes(), instrumentation, counted, () -> ending, begun.reports()::openPins);
+    this.waits = Optional.of(waits);
     if (options.onHang().look() && isManaged()) {
       HangReports.start(options.onHang(), recorder, instrumentation, counted, waits);
     }
@@ -318,6 +320,8 @@ final class Session {
                     + " maxsize");
       }
       ending.lookAtHeapAtEnd();
+      waits.flatMap(WaitReports::awaitExit).ifPresent(Log::line);
+      look(false); // The time until now would seem unwatched.
     } finally {
       ending.exits();
       // Not on a thread of its own: there may be no memory to start one.
@@ -349,18 +353,22 @@ final class Session {
     }
     // The last summary of the watch: the program may have ended within the first second.
     ending = true;
-    Optional<Events.WatchLook> last =
-        Stream.generate(() -> watching.summary(true))
-            .limit(SUMMARY_TRIES)
+    return look(true).map(seen -> ExitSummary.hung(carrierReports.open(), seen)).orElse(List.of());
+  }
+
+  private Optional<Events.WatchLook> look(boolean atExit) {
+    CarrierWatch watching = watch;
+    Optional<Events.WatchLook> seen =
+        Stream.generate(() -> watching.summary(atExit))
+            .limit(watching == null ? 0 : SUMMARY_TRIES)
             .flatMap(Optional::stream)
             .findFirst();
-    last.ifPresent(AgentEvents::commit);
-    return last.map(seen -> ExitSummary.hung(carrierReports.open(), seen)).orElse(List.of());
+    seen.ifPresent(AgentEvents::commit);
+    return seen;
   }
 
   /**
-   * Returns the summary. It is read on a thread of its own, so that a slow disk does not delay the
-   * exit for long.
+   * Returns the summary, read on a thread of its own: a slow disk must not delay the exit for long.
    */
   private List<String> summary(Recorder ending, List<String> hung) {
     if (ending.isOver()) {

@@ -158,21 +158,7 @@ final class WaitEvents {
       crowded.free = crowd.free();
       crowded.commit();
     }
-    for (LongWait wait : longWaits) {
-      LongWaited waited = new LongWaited();
-      waited.look = wait.look();
-      waited.stack = wait.stack();
-      waited.state = wait.state().name();
-      waited.lockClass = wait.lockClass();
-      waited.lockIdentity = wait.lockIdentity();
-      waited.threads = wait.threads();
-      waited.returned = wait.returned();
-      waited.longest = wait.longestNanos();
-      waited.repeated = wait.repeated();
-      waited.wakers = wait.wakers().name();
-      waited.detail = wait.detail().clause();
-      waited.commit();
-    }
+    longWaits.forEach(WaitEvents::commit);
     for (SeenPool pool : pools) {
       WaitPooled pooled = new WaitPooled();
       pooled.look = pool.look();
@@ -183,6 +169,22 @@ final class WaitEvents {
       pooled.waiting = pool.waiting();
       pooled.commit();
     }
+  }
+
+  static void commit(LongWait wait) {
+    LongWaited waited = new LongWaited();
+    waited.look = wait.look();
+    waited.stack = wait.stack();
+    waited.state = wait.state().name();
+    waited.lockClass = wait.lockClass();
+    waited.lockIdentity = wait.lockIdentity();
+    waited.threads = wait.threads();
+    waited.returned = wait.returned();
+    waited.longest = wait.longestNanos();
+    waited.repeated = wait.repeated();
+    waited.wakers = wait.wakers().name();
+    waited.detail = wait.detail().clause();
+    waited.commit();
   }
 
   static void commit(WaitStack stack) {

@@ -2,6 +2,7 @@ package io.github.vtdiag.agent.recording;
 
 import io.github.vtdiag.agent.jvm.AgentThread;
 import io.github.vtdiag.agent.jvm.Log;
+import io.github.vtdiag.agent.threads.ExitHooks;
 import io.github.vtdiag.agent.threads.WaitSampler;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
@@ -12,10 +13,13 @@ import io.github.vtdiag.pin.WaitStack;
 import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.PinnedStalls;
 import io.github.vtdiag.waits.Stall;
+import io.github.vtdiag.waits.WaitDetail;
 import java.lang.instrument.Instrumentation;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -24,10 +28,18 @@ import jdk.jfr.FlightRecorder;
 
 /** Records what unmounted virtual threads wait for. */
 public final class WaitReports implements WaitSampler.Sink {
+  /** The number of the stack of a shutdown hook; the samples count theirs from 1. */
+  private static final int HOOK_STACK = Integer.MAX_VALUE;
+
+  private final ExitHooks hooks = ExitHooks.find();
   private final LoadedClasses classes;
   private final BooleanSupplier over;
   private final Supplier<List<PinEpisode>> pinned;
   private final Map<Integer, StackTrace> stacks = new ConcurrentHashMap<>();
+
+  /** The number of the last sample; 0 before the first. */
+  private volatile long last;
+
   private volatile List<Stall> stalls = List.of();
   private volatile Consumer<List<Stall>> possible = stalls -> {};
 
@@ -93,6 +105,40 @@ public final class WaitReports implements WaitSampler.Sink {
     stacks.forEach((number, stack) -> WaitEvents.commit(new WaitStack(number, stack)));
   }
 
+  /**
+   * Waits for the program's shutdown hooks, on the thread of the agent's. If one stands still, it
+   * is recorded as if the last sample had seen it.
+   *
+   * @return what is unknown, in a sentence; empty if nothing is
+   */
+  public Optional<String> awaitExit() {
+    return hooks.awaitOthers().map(this::commit);
+  }
+
+  private String commit(ExitHooks.Standing hook) {
+    if (last == 0) {
+      last = 1;
+      long now = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+      WaitEvents.commit(new WaitLook(now, last, 0, 0, 0, true), List.of(), List.of(), List.of());
+    }
+    LongWait wait =
+        new LongWait(
+            last,
+            HOOK_STACK,
+            hook.state(),
+            "",
+            0,
+            1,
+            0,
+            hook.nanos(),
+            false,
+            LongWait.Wakers.NOT_KNOWN,
+            WaitDetail.of(WaitDetail.Kind.EXIT_HOOK));
+    stack(HOOK_STACK, hook.stack());
+    WaitEvents.commit(wait);
+    return "the recording ends before the program: " + Stall.of(wait, hook.stack()).unendedExit();
+  }
+
   @Override
   public void stack(int number, StackTrace stack) {
     stacks.put(number, stack);
@@ -107,6 +153,7 @@ public final class WaitReports implements WaitSampler.Sink {
     if (over.getAsBoolean()) {
       return;
     }
+    last = look.number();
     WaitEvents.commit(look, crowds, longWaits, pools);
     PinnedStalls onCarriers = PinnedStalls.scarce(pinned.get());
     Map<Boolean, List<Stall>> sure =

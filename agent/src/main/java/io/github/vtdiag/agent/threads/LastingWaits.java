@@ -327,7 +327,9 @@ final class LastingWaits {
 
   /** Tests whether threads put back what they take from a queue, which is a pool then. */
   private PutsBack putsBack(WaitGroup group, Awaited awaited) {
-    return puttingBack.size() < STACKS && awaited.isQueue()
+    return puttingBack.size() < STACKS
+            && awaited.isQueue()
+            && awaited.kind() != Awaited.Kind.FULL_QUEUE // They put, and take nothing there.
         ? puttingBack.computeIfAbsent(group.stack(), this::putsBack)
         : PutsBack.NEVER;
   }

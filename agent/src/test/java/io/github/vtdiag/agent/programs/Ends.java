@@ -3,6 +3,7 @@ package io.github.vtdiag.agent.programs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
 
 /** Ways to end, by name; each prints to both streams first. */
 public final class Ends {
@@ -26,6 +27,11 @@ public final class Ends {
       }
       case "hook" ->
           Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("hook")));
+      case "hung" -> {
+        Runtime.getRuntime().addShutdownHook(new Thread(Ends::waitForHalt));
+        Thread.sleep(3_000); // The agent finds the hooks a moment after the start.
+        System.exit(7);
+      }
       case "term", "kill" -> {
         // The only way a program can send itself the signal without native code.
         String signal = "-" + args[0].toUpperCase(Locale.ROOT);
@@ -37,6 +43,27 @@ public final class Ends {
         sleepLong();
       }
       default -> throw new IllegalArgumentException(args[0]);
+    }
+  }
+
+  /** Waits for ever, in a JVM that is halted a while later. */
+  private static void waitForHalt() {
+    Thread halts =
+        new Thread(
+            () -> {
+              try {
+                Thread.sleep(15_000);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+              Runtime.getRuntime().halt(11);
+            });
+    halts.setDaemon(true);
+    halts.start();
+    try {
+      new CountDownLatch(1).await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

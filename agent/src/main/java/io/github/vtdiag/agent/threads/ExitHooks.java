@@ -1,0 +1,112 @@
+package io.github.vtdiag.agent.threads;
+
+import io.github.vtdiag.agent.jvm.JdkInternals;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.waits.Awaited;
+import io.github.vtdiag.waits.KnownWaits;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * The shutdown hooks, which all run at the same time. The JVM ends when the last of them has ended,
+ * so the agent's hook delays nothing as long as another one runs.
+ */
+public final class ExitHooks {
+  /** The time that the others have: some systems kill a program 10 s after they asked it to end. */
+  private static final long SECONDS = 5;
+
+  private static final long PAUSE_MILLIS = 20;
+
+  /** The JDK's own map. The JDK drops it when the exit begins, and no longer changes it then. */
+  private final Map<?, ?> hooks;
+
+  /**
+   * A hook that waits for another thread.
+   *
+   * @param stack where it waits
+   * @param state how it waits
+   * @param nanos since when, at least
+   */
+  public record Standing(StackTrace stack, Thread.State state, long nanos) {}
+
+  ExitHooks(Map<?, ?> hooks) {
+    this.hooks = hooks;
+  }
+
+  /** Finds them, before the exit begins. The package {@code java.lang} must be open. */
+  public static ExitHooks find() {
+    try {
+      return new ExitHooks(JdkInternals.shutdownHookMap());
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      return new ExitHooks(Map.of()); // A JDK that keeps them elsewhere: then none is known.
+    }
+  }
+
+  /**
+   * Waits for the other hooks, on the thread of a hook.
+   *
+   * @return one that stands still, without a timeout; empty if there is none
+   */
+  public Optional<Standing> awaitOthers() {
+    return awaitOthers(TimeUnit.SECONDS.toNanos(SECONDS));
+  }
+
+  Optional<Standing> awaitOthers(long nanos) {
+    long begin = System.nanoTime();
+    Map<Thread, List<StackTraceElement>> halfway = new HashMap<>();
+    try {
+      while (others().findAny().isPresent()) {
+        long passed = System.nanoTime() - begin;
+        if (passed >= nanos) {
+          return halfway.entrySet().stream()
+              .flatMap(each -> standing(each.getKey(), each.getValue(), passed).stream())
+              .findFirst();
+        }
+        if (passed >= nanos / 2 && halfway.isEmpty()) {
+          others().forEach(hook -> halfway.put(hook, List.of(hook.getStackTrace())));
+        }
+        Thread.sleep(PAUSE_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return Optional.empty();
+  }
+
+  /** Returns the hooks that have not ended. One that has not begun yet is not alive. */
+  private Stream<Thread> others() {
+    return hooks.keySet().stream()
+        .filter(Thread.class::isInstance)
+        .map(Thread.class::cast)
+        .filter(hook -> !hook.equals(Thread.currentThread()))
+        .filter(hook -> hook.getState() != Thread.State.TERMINATED);
+  }
+
+  private static Optional<Standing> standing(
+      Thread hook, List<StackTraceElement> before, long nanos) {
+    Thread.State state = hook.getState();
+    List<StackTraceElement> stack = List.of(hook.getStackTrace());
+    if (stack.isEmpty() || !stack.equals(before)) {
+      return Optional.empty();
+    }
+    StackTrace frames = new StackTrace(ThreadReader.frames(stack), false);
+    return isEndless(KnownWaits.of(frames, state), state)
+        ? Optional.of(new Standing(frames, state, nanos))
+        : Optional.empty();
+  }
+
+  /** An executor that is closed waits with a timeout of a day. */
+  private static boolean isEndless(Awaited awaited, Thread.State state) {
+    return switch (state) {
+      case WAITING, BLOCKED -> true;
+      case TIMED_WAITING ->
+          awaited.is(Awaited.Trait.JOIN)
+              && awaited.inside().filter(frame -> frame.method().equals("close")).isPresent();
+      case NEW, RUNNABLE, TERMINATED -> false;
+    };
+  }
+}
