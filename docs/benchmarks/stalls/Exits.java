@@ -16,7 +16,7 @@ final class Exits {
   private static final int THREADS = 6;
 
   /** The uses of a lock after which its owner fails. */
-  private static final int USES = 50;
+  private static final int USES = 200;
 
   private Exits() {}
 
