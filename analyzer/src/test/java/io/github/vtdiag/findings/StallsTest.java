@@ -236,7 +236,7 @@ class StallsTest {
           case NOT_KNOWN, NONE, OTHERS, SELDOM, MORE_CAME -> false;
         };
     assertEquals(nobodyIsLeft, gap().isPresent(), gap().toString());
-    // Whether the others meant more by it is unknown.
+    // A park says nothing of what the others meant by it.
     assertFalse(toldAtOnce());
   }
 
