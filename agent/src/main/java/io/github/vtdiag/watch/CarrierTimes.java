@@ -67,7 +67,8 @@ final class CarrierTimes {
   /**
    * Counts what the carriers do for the time since the sample before. A sample that comes late
    * because the machine is busy stands for more time than others, which makes the sums less exact.
-   * A gap longer than {@link #LONG} counts as unseen.
+   * A gap longer than {@link #LONG} counts as unseen. Idle carriers that the scheduler does not use
+   * count for nothing: no thread that is queued can have them.
    *
    * @param slots the carriers of the JDK's scheduler
    * @param pool that scheduler; null as long as it has no carrier
@@ -108,6 +109,9 @@ final class CarrierTimes {
         }
       }
     }
+    int unused = pool == null ? 0 : Carriers.unused(idleOnes, pool);
+    carriers -= unused;
+    idleOnes -= unused;
     if (!asked.isEmpty()) {
       states.inNative(asked).ifPresent(found -> nativeShare = (double) found / asked.size());
     }

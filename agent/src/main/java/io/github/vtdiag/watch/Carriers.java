@@ -93,6 +93,26 @@ public final class Carriers {
     };
   }
 
+  /** Returns whether a carrier waits for work. */
+  @SuppressWarnings("ReferenceEquality") // identity comparison is intended
+  public static boolean isIdle(ForkJoinWorkerThread carrier) {
+    return switch (carrier.getState()) {
+      case WAITING, TIMED_WAITING -> LockSupport.getBlocker(carrier) == carrier.getPool();
+      case NEW, RUNNABLE, BLOCKED, TERMINATED -> false;
+    };
+  }
+
+  /**
+   * Returns how many of the idle carriers the scheduler does not use. It adds carriers for threads
+   * in Object.wait and file I/O, and keeps them for half a minute after. It wakes no idle carrier
+   * while as many as its parallelism are active, and pinned ones are active ({@code
+   * ForkJoinPool.signalWork} of Java 21 to 25).
+   */
+  public static int unused(int idle, ForkJoinPool scheduler) {
+    int missing = Math.max(0, scheduler.getParallelism() - scheduler.getActiveThreadCount());
+    return Math.max(0, idle - missing);
+  }
+
   private static ThreadGroup findGroup() {
     ThreadGroup top = Thread.currentThread().getThreadGroup();
     while (top.getParent() != null) {

@@ -332,9 +332,16 @@ final class ThreadSnapshots implements Closeable {
     if (scheduler.isEmpty()) {
       return CarrierPool.NOT_KNOWN;
     }
+    int idle =
+        (int)
+            carriers.stream()
+                .filter(ForkJoinWorkerThread.class::isInstance)
+                .map(ForkJoinWorkerThread.class::cast)
+                .filter(Carriers::isIdle)
+                .count();
     return new CarrierPool(
         OptionalInt.of(scheduler.get().getParallelism()),
-        OptionalInt.of(carriers.size()),
+        OptionalInt.of(carriers.size() - Carriers.unused(idle, scheduler.get())),
         // The pool's own count includes tasks of threads that run or have ended.
         OptionalLong.of(queued));
   }
