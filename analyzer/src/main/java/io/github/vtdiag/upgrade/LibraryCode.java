@@ -68,8 +68,12 @@ final class LibraryCode {
     this.classes = classes;
   }
 
+  Set<String> names() {
+    return classes.names();
+  }
+
   boolean has(String className) {
-    return classes.names().contains(className);
+    return names().contains(className);
   }
 
   /** Returns whether the class is there and cannot be read. */

@@ -256,11 +256,14 @@ public final class Oracle {
       return methods.stream().filter(which).toList();
     }
 
+    /**
+     * Returns whether a frame is of the library. What ran and is none of its classes belongs to
+     * another library, even if a newer jar of this one has it packed in.
+     */
     private boolean isOfLibrary(Frame frame) {
       String name = frame.type().name();
-      return code.has(name)
-          || running.filter(classes -> classes.names().contains(name)).isPresent()
-          || on.held().stream().anyMatch(each -> each.className().equals(name));
+      return on.held().stream().anyMatch(each -> each.className().equals(name))
+          || running.map(LibraryClasses::names).orElseGet(code::names).contains(name);
     }
 
     /** Returns a test for calls that may run a method of the library. */
@@ -278,7 +281,7 @@ public final class Oracle {
     private boolean isOutside(Call call, Frame frame) {
       return call.name().equals(frame.method())
           && LibraryCode.arity(call.descriptor()) == LibraryCode.arity(frame.descriptor())
-          && !code.has(call.owner());
+          && (!code.has(call.owner()) || call.owner().equals(frame.type().name()));
     }
   }
 }

@@ -98,6 +98,26 @@ final class UpgradeOracleTest {
         check.evidence());
   }
 
+  /** The jar that ran has the other library packed in, and so has the newer one. */
+  @Test
+  void theMonitorOfAnotherLibraryInTheJarIsNotNew() {
+    String packed = "class Facade { synchronized void call() { new Session().query(); } }";
+    Map<String, byte[]> own = Libraries.compile(folder, packed, SESSION, CHANNEL);
+    own.remove("com.example.db.Facade");
+    running = Optional.of(LibraryClasses.of(own));
+    VersionCheck same = check(packed, SESSION, CHANNEL);
+    assertEquals(List.of(), same.added());
+    assertEquals(
+        Map.of("Channel", new MonitorFate.Taken(""), "Session", new MonitorFate.Taken("")),
+        fates(same));
+    assertTrue(
+        check(
+                packed,
+                "class Session { void query() { new Channel().exchange(); } }",
+                LOCKED_CHANNEL)
+            .isFree());
+  }
+
   @Test
   void aBlockInPlaceOfASynchronizedMethodIsTaken() {
     VersionCheck check =
