@@ -85,6 +85,13 @@ class WatchIT {
     saysNothing(run(jdk, "short"));
   }
 
+  /** HotSpot does not say for which monitor a notified thread waits. */
+  @ParameterizedTest
+  @EnumSource
+  void manyShortWaitsForTheMonitorAfterANotificationAreNoLongOne(Jdk jdk) throws Exception {
+    saysNothing(run(jdk, "reenters"));
+  }
+
   @ParameterizedTest
   @EnumSource
   void theTimeInWhichTheProcessWasSuspendedDoesNotCount(Jdk jdk) throws Exception {

@@ -123,7 +123,8 @@ public final class OsThreads implements CarrierStates {
    * Returns a number that differs from one wait to the next. A thread that waits to be notified or
    * unparked is given no processor meanwhile: the number counts how often it was. A thread that
    * waits for a monitor is woken now and then to try again: there the number is the monitor's
-   * address.
+   * address. HotSpot has none for a thread that was notified and waits to go on; such a thread is
+   * not woken before the monitor is given up.
    */
   @Override
   public long waitNumber(Thread carrier, Thread.State state) {
@@ -134,10 +135,11 @@ public final class OsThreads implements CarrierStates {
         ask(
             hotspot.get(),
             -1L,
-            (found, memory) ->
-                state == Thread.State.BLOCKED
-                    ? found.pendingMonitor(memory, carrier)
-                    : runs(file(found, memory, carrier)));
+            (found, memory) -> {
+              long monitor =
+                  state == Thread.State.BLOCKED ? found.pendingMonitor(memory, carrier) : 0;
+              return monitor == 0 ? runs(file(found, memory, carrier)) : monitor;
+            });
     return number == -1 ? stopped.waits(carrier) : number;
   }
 

@@ -290,6 +290,36 @@ public final class Keeps {
     join(threads);
   }
 
+  /** Each time that a thread is notified, it waits a little for the monitor that it gave up. */
+  private static void reenter() throws InterruptedException {
+    long end = System.nanoTime() + WHILE_MILLIS * 1_000_000;
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      threads.add(start("notified", () -> waitAgainUntil(end)));
+    }
+    while (threads.stream().anyMatch(Thread::isAlive)) {
+      synchronized (MONITOR) {
+        MONITOR.notifyAll();
+        Thread.sleep(60);
+      }
+      Thread.sleep(2);
+    }
+    join(threads);
+  }
+
+  @SuppressWarnings("WaitNotInLoop") // it waits for the notification itself
+  private static void waitAgainUntil(long end) {
+    while (System.nanoTime() - end < 0) {
+      synchronized (MONITOR) {
+        try {
+          MONITOR.wait();
+        } catch (InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+    }
+  }
+
   private static void computeAll() throws InterruptedException {
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
@@ -339,6 +369,7 @@ public final class Keeps {
       }
       case "compute" -> computeAll();
       case "short" -> pinShortly();
+      case "reenters" -> reenter();
       case "suspend" -> suspend();
       case "million" -> startAMillion();
       default -> throw new IllegalArgumentException(args[0]);
