@@ -29,21 +29,34 @@ public final class MeasuredAddress {
   }
 
   /**
-   * Returns what to replace in the printed address: no recording tells which request pins.
+   * Returns what to replace in the printed command: no recording tells which request pins. Requests
+   * also cause pins of threads on whose stacks no server is, because it runs on an event loop.
    *
    * @param commands the printed commands
    */
   public static Optional<String> note(List<String> commands, List<RecordingFacts> recordings) {
-    if (commands.stream()
-        .noneMatch(each -> each.startsWith("vtdiag compare ") && each.contains(" --http "))) {
-      return Optional.empty();
-    }
     OptionalInt port = port(recordings);
-    return Optional.of(
-        "In the compare command, replace "
-            + (port.isPresent() ? "the path /" : url(port))
-            + " with the "
-            + (port.isPresent() ? "path" : "address")
-            + " of a request that causes these pins.");
+    if (measure(commands, "--http")) {
+      return Optional.of(
+          "In the compare command, replace "
+              + (port.isPresent() ? "the path /" : url(port))
+              + " with the "
+              + (port.isPresent() ? "path" : "address")
+              + " of a request that causes these pins.");
+    }
+    if (measure(commands, "--count")
+        && recordings.stream().anyMatch(facts -> !facts.ports().isEmpty())) {
+      return Optional.of(
+          "The program accepts connections, and the compare command sends no requests: if requests"
+              + " cause these pins, use --http "
+              + (port.isPresent() ? url(port) + "PATH" : "URL")
+              + " in place of --count.");
+    }
+    return Optional.empty();
+  }
+
+  private static boolean measure(List<String> commands, String option) {
+    return commands.stream()
+        .anyMatch(each -> each.startsWith("vtdiag compare ") && each.contains(" " + option + " "));
   }
 }

@@ -31,11 +31,7 @@ final class MeasuredAddressTest {
 
   @Test
   void theReaderIsToldWhatToReplace() {
-    assertEquals(
-        Optional.empty(),
-        MeasuredAddress.note(
-            List.of("vtdiag compare --count app.Orders#place -- -jar app.jar"), listening(9191)));
-    assertEquals(Optional.empty(), MeasuredAddress.note(List.of(), listening()));
+    assertEquals(Optional.empty(), MeasuredAddress.note(List.of(), listening(9191)));
     assertEquals(
         Optional.of(
             "In the compare command, replace http://localhost:8080/ with the address of a request"
@@ -46,5 +42,23 @@ final class MeasuredAddressTest {
             "In the compare command, replace the path / with the path of a request that causes"
                 + " these pins."),
         MeasuredAddress.note(COMPARE, listening(9191)));
+  }
+
+  /** As with Ktor, whose coroutines continue on virtual threads. */
+  @Test
+  void theReaderIsToldThatNobodySendsRequests() {
+    List<String> counted = List.of("vtdiag compare --count app.Orders#place -- -jar app.jar");
+    assertEquals(Optional.empty(), MeasuredAddress.note(counted, listening()));
+    assertEquals(
+        Optional.of(
+            "The program accepts connections, and the compare command sends no requests: if"
+                + " requests cause these pins, use --http http://localhost:9191/PATH in place of"
+                + " --count."),
+        MeasuredAddress.note(counted, listening(9191)));
+    assertEquals(
+        Optional.of(
+            "The program accepts connections, and the compare command sends no requests: if"
+                + " requests cause these pins, use --http URL in place of --count."),
+        MeasuredAddress.note(counted, listening(9090, 9191)));
   }
 }
