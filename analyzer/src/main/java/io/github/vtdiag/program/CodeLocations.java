@@ -25,6 +25,8 @@ final class CodeLocations {
   /** A jar, and the content it had when classes were loaded from it. */
   private record Recorded(String path, JarContent content) {}
 
+  private static final String BOOT = "org.springframework.boot";
+
   private final boolean withFiles;
   private final Map<Recorded, Optional<JarIdentity>> jars = new HashMap<>();
 
@@ -112,20 +114,24 @@ final class CodeLocations {
 
   private static Owner elsewhere(String path, JarContent content, String className) {
     String[] parts = content.coordinates().split(":", -1);
-    return parts.length == 3
+    boolean told =
+        parts.length == 3
             && RepositoryPath.isId(parts[0])
             && RepositoryPath.isId(parts[1])
-            && RepositoryPath.isId(parts[2])
+            && RepositoryPath.isId(parts[2]);
+    // The coordinates of a Spring Boot program are not those of the loader in its jar.
+    if (className.startsWith(JarIdentity.BOOT_LOADER)
+        && !path.contains("!/")
+        && !(told && parts[0].equals(BOOT))) {
+      return new Owner.Library(
+          new Coordinates(BOOT, "spring-boot-loader", "", Evidence.MANIFEST), path);
+    }
+    return told
         ? new Owner.Library(new Coordinates(parts[0], parts[1], parts[2]), path)
-        : byPath(path, className);
+        : byPath(path);
   }
 
-  private static Owner byPath(String path, String className) {
-    if (className.startsWith(JarIdentity.BOOT_LOADER) && !path.contains("!/")) {
-      return new Owner.Library(
-          new Coordinates("org.springframework.boot", "spring-boot-loader", "", Evidence.MANIFEST),
-          path);
-    }
+  private static Owner byPath(String path) {
     return RepositoryPath.coordinates(path)
         .or(() -> RepositoryPath.fromName(path))
         .<Owner>map(coordinates -> new Owner.Library(coordinates, path))

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.github.vtdiag.locksite.JarContents;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.JarContent;
 import io.github.vtdiag.model.Launch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -244,6 +245,35 @@ final class JarOwnersTest {
     assertEquals(
         "probably org.springframework.boot:spring-boot-loader, by its manifest",
         owner(startedAs("app.jar"), loader, "/srv/app.jar"));
+  }
+
+  /** As in a lake of recordings: the agent told what the started jar is, and nobody else has it. */
+  @Test
+  void springBootsLoaderIsNotTheApplicationsWithoutTheJar() {
+    CodeLocations elsewhere = new CodeLocations(false);
+    JarContent shop = new JarContent("1", "com.acme:shop:1.0");
+    assertEquals(
+        new Owner.Library(
+            new Coordinates(
+                "org.springframework.boot",
+                "spring-boot-loader",
+                "",
+                Coordinates.Evidence.MANIFEST),
+            "/srv/shop-1.0.jar"),
+        elsewhere.owner(
+            "file:/srv/shop-1.0.jar", shop, "org.springframework.boot.loader.jar.NestedJarFile"));
+    assertEquals(
+        new Owner.Library(new Coordinates("com.acme", "shop", "1.0"), "/srv/shop-1.0.jar"),
+        elsewhere.owner("file:/srv/shop-1.0.jar", shop, "com.acme.shop.Shop"));
+    String loader =
+        "/m2/org/springframework/boot/spring-boot-loader/3.5.0/spring-boot-loader-3.5.0.jar";
+    assertEquals(
+        new Owner.Library(
+            new Coordinates("org.springframework.boot", "spring-boot-loader", "3.5.0"), loader),
+        elsewhere.owner(
+            "file:" + loader,
+            new JarContent("2", "org.springframework.boot:spring-boot-loader:3.5.0"),
+            "org.springframework.boot.loader.jar.NestedJarFile"));
   }
 
   /** The package of such a program names no owner. */
