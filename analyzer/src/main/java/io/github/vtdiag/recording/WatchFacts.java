@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /** Gathers what the agent's watch over the carriers wrote. */
@@ -114,13 +115,18 @@ final class WatchFacts {
       seenTo = Math.max(seenTo, look.startNanos());
     }
     blind += Math.max(0, inside.getFirst().startNanos() - span.from() - PERIOD_NANOS);
-    blind += Math.max(0, span.to() - seenTo - PERIOD_NANOS);
+    OptionalLong exit =
+        inside.stream().filter(WatchLook::atExit).mapToLong(WatchLook::startNanos).max();
+    // After the exit began only shutdown hooks go on, which the agent watches in another way.
+    if (exit.isEmpty()) {
+      blind += Math.max(0, span.to() - seenTo - PERIOD_NANOS);
+    }
     return Optional.of(
         new Watched(
             inside.stream().mapToLong(WatchLook::thresholdNanos).max().getAsLong(),
             inside.stream().mapToLong(WatchLook::nativeNanos).max().getAsLong(),
             Math.min(blind, Math.max(0, span.to() - span.from())),
-            inside.stream().filter(WatchLook::atExit).mapToLong(WatchLook::startNanos).max(),
+            exit,
             inside.stream()
                 .map(
                     look ->

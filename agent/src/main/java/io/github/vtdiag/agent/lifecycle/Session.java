@@ -311,6 +311,8 @@ final class Session {
       } catch (LinkageError | OutOfMemoryError e) {
         Log.failure("the watch's last look failed", e);
       }
+      // Before the summary, which has to know all that the recording has.
+      waits.flatMap(WaitReports::awaitExit).ifPresent(Log::line);
       summary = summary(ending, hung);
       if (!ending.isOver() && ending.hasLostBeginning()) {
         summary =
@@ -320,8 +322,6 @@ final class Session {
                     + " maxsize");
       }
       ending.lookAtHeapAtEnd();
-      waits.flatMap(WaitReports::awaitExit).ifPresent(Log::line);
-      look(false); // The time until now would seem unwatched.
     } finally {
       ending.exits();
       // Not on a thread of its own: there may be no memory to start one.
@@ -353,18 +353,13 @@ final class Session {
     }
     // The last summary of the watch: the program may have ended within the first second.
     ending = true;
-    return look(true).map(seen -> ExitSummary.hung(carrierReports.open(), seen)).orElse(List.of());
-  }
-
-  private Optional<Events.WatchLook> look(boolean atExit) {
-    CarrierWatch watching = watch;
-    Optional<Events.WatchLook> seen =
-        Stream.generate(() -> watching.summary(atExit))
-            .limit(watching == null ? 0 : SUMMARY_TRIES)
+    Optional<Events.WatchLook> last =
+        Stream.generate(() -> watching.summary(true))
+            .limit(SUMMARY_TRIES)
             .flatMap(Optional::stream)
             .findFirst();
-    seen.ifPresent(AgentEvents::commit);
-    return seen;
+    last.ifPresent(AgentEvents::commit);
+    return last.map(seen -> ExitSummary.hung(carrierReports.open(), seen)).orElse(List.of());
   }
 
   /**
