@@ -5,6 +5,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,6 +49,12 @@ public final class JdkInternals {
     open(instrumentation, Object.class.getModule(), "jdk.internal.vm");
     return (Properties)
         Class.forName("jdk.internal.vm.VMSupport").getMethod("getAgentProperties").invoke(null);
+  }
+
+  /** Returns all loaded classes; none once the JVM has ended, because it lists none then. */
+  public static List<Class<?>> loadedClasses(Instrumentation instrumentation) {
+    Class<?>[] classes = instrumentation.getAllLoadedClasses();
+    return classes == null ? List.of() : Arrays.asList(classes);
   }
 
   /** Returns whether a class is initialized; true if that is unknown. */

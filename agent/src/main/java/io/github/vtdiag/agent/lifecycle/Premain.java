@@ -2,6 +2,7 @@ package io.github.vtdiag.agent.lifecycle;
 
 import io.github.vtdiag.agent.jvm.AgentProperties;
 import io.github.vtdiag.agent.jvm.AgentThread;
+import io.github.vtdiag.agent.jvm.JdkInternals;
 import io.github.vtdiag.agent.jvm.Log;
 import io.github.vtdiag.agent.options.AgentOptions;
 import io.github.vtdiag.agent.probe.CallCounter;
@@ -22,7 +23,6 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntToLongFunction;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The entry to which {@code io.github.vtdiag.entry} hands over, before {@code main} or when
@@ -168,7 +168,7 @@ public final class Premain {
 
   private static void tellNotLoaded(RewriteScope scope, Instrumentation instrumentation) {
     Set<String> loaded =
-        Stream.<Class<?>>of(instrumentation.getAllLoadedClasses())
+        JdkInternals.loadedClasses(instrumentation).stream()
             .map(Class::getName)
             .collect(Collectors.toSet());
     List<String> missing = scope.notAmong(loaded);

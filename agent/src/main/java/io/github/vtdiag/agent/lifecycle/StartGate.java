@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.lifecycle;
 
+import io.github.vtdiag.agent.jvm.JdkInternals;
 import io.github.vtdiag.agent.jvm.Log;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
@@ -33,7 +34,7 @@ final class StartGate implements ClassFileTransformer {
   /** Returns whether a virtual thread exists already, so that the gate would come too late. */
   static boolean isPassed(Instrumentation instrumentation) {
     String name = FIRST_LOADED.replace('/', '.');
-    for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
+    for (Class<?> loaded : JdkInternals.loadedClasses(instrumentation)) {
       if (loaded.getName().equals(name)) {
         return true;
       }

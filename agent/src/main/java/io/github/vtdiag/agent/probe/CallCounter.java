@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.probe;
 
+import io.github.vtdiag.agent.jvm.JdkInternals;
 import io.github.vtdiag.agent.options.CountedMethod;
 import io.github.vtdiag.boot.CallCounts;
 import java.io.IOException;
@@ -67,7 +68,7 @@ public final class CallCounter implements ClassFileTransformer {
     CallCounts.begin(methods.size());
     CallCounter counter = new CallCounter(methods, complain);
     instrumentation.addTransformer(counter, true);
-    for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
+    for (Class<?> loaded : JdkInternals.loadedClasses(instrumentation)) {
       if (counter.wanted.containsKey(loaded.getName().replace('.', '/'))
           && instrumentation.isModifiableClass(loaded)) {
         instrumentation.retransformClasses(loaded);

@@ -1,10 +1,10 @@
 package io.github.vtdiag.agent.probe;
 
+import io.github.vtdiag.agent.jvm.JdkInternals;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.security.ProtectionDomain;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import org.objectweb.asm.Label;
@@ -40,7 +40,7 @@ final class CaughtFailures implements ClassFileTransformer {
   private static void retransform(Instrumentation instrumentation)
       throws UnmodifiableClassException {
     Class<?>[] loaded =
-        Arrays.stream(instrumentation.getAllLoadedClasses())
+        JdkInternals.loadedClasses(instrumentation).stream()
             .filter(type -> type.getName().replace('.', '/').endsWith(TIMEOUT))
             .filter(instrumentation::isModifiableClass)
             .toArray(Class<?>[]::new);

@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.probe;
 
+import io.github.vtdiag.agent.jvm.JdkInternals;
 import io.github.vtdiag.boot.Monitors;
 import io.github.vtdiag.rewrite.CannotRewriteException;
 import io.github.vtdiag.rewrite.MonitorRewriter;
@@ -88,7 +89,7 @@ public final class WhatIf implements ClassFileTransformer {
     whatIf.exercise();
     instrumentation.addTransformer(whatIf, false);
     instrumentation.setNativeMethodPrefix(whatIf, MonitorRewriter.NATIVE_PREFIX);
-    for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
+    for (Class<?> loaded : JdkInternals.loadedClasses(instrumentation)) {
       whatIf.checkLoaded(loaded);
     }
     if (scope.bins()) {

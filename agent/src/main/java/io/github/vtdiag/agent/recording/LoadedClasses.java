@@ -160,7 +160,7 @@ public final class LoadedClasses
       return List.of();
     }
     List<Class<?>> classes = new ArrayList<>();
-    for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+    for (Class<?> type : JdkInternals.loadedClasses(instrumentation)) {
       if (names.contains(type.getName()) && !type.isHidden()) {
         classes.add(type);
       }

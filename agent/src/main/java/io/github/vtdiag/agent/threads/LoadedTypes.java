@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.threads;
 
+import io.github.vtdiag.agent.jvm.JdkInternals;
 import java.lang.instrument.Instrumentation;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ final class LoadedTypes {
     if (missing.isEmpty()) {
       return;
     }
-    for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+    for (Class<?> type : JdkInternals.loadedClasses(instrumentation)) {
       if (missing.contains(type.getName())) {
         known
             .computeIfAbsent(type.getName(), name -> new ArrayList<>())

@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.github.vtdiag.boot.Mounts;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.instrument.Instrumentation;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +57,23 @@ class CaughtFailuresTest {
                 .newInstance(task);
       }
     }
+  }
+
+  /** An Instrumentation lists no classes, not even an empty list, once its JVM has ended. */
+  @Test
+  void aJvmThatHasEndedIsNoFailure() throws Exception {
+    List<String> asked = new ArrayList<>();
+    Instrumentation ended =
+        (Instrumentation)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {Instrumentation.class},
+                (self, method, arguments) -> {
+                  asked.add(method.getName());
+                  return null;
+                });
+    new CaughtFailures().install(ended);
+    assertEquals(List.of("addTransformer", "getAllLoadedClasses"), asked);
   }
 
   @ParameterizedTest
