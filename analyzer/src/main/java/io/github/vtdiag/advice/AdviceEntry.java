@@ -13,7 +13,8 @@ import java.util.Optional;
 /**
  * One thing to do, with all the findings that it is for. All reports count and order by entries.
  *
- * @param advised the findings, the costliest first; never empty
+ * @param advised the findings, the costliest first, save that one which holds a monitor precedes
+ *     the waits to enter it; never empty
  * @param recommendation what to do
  * @param together what has to be done as well
  * @param freed the carrier time that all of it frees, in the whole recording
@@ -40,7 +41,7 @@ public record AdviceEntry(
         advised, recommendation, together, freed, ofFindings, aloneFreed, /* isMinor= */ true);
   }
 
-  /** Returns the advice for the finding that cost most. */
+  /** Returns the advice for the finding that names the entry. */
   public Advised first() {
     return advised.getFirst();
   }

@@ -198,7 +198,29 @@ final class Entries {
         && findings.sets().freedBy(draft.onAnyJava, finding).upTo() >= finding.total();
   }
 
+  /**
+   * Puts the pin that holds a monitor before the waits to enter it in the same method, although
+   * they may cost more: it names the lock, and without it nobody waits.
+   */
+  private static void putHolderFirst(List<Advised> advised) {
+    Pin costliest = advised.getFirst().finding();
+    if (costliest.cause() instanceof PinCause.MonitorEntry) {
+      advised.stream()
+          .filter(
+              each ->
+                  each.finding().cause() instanceof PinCause.HeldMonitor
+                      && each.finding().title().equals(costliest.title()))
+          .findFirst()
+          .ifPresent(
+              holder -> {
+                advised.remove(holder);
+                advised.addFirst(holder);
+              });
+    }
+  }
+
   private AdviceEntry entry(Draft draft) {
+    putHolderFirst(draft.advised);
     Recommendation recommendation = recommendation(draft);
     draft.together.remove(draft.first());
     // Without the wait the pins are gone, whatever is held around it.

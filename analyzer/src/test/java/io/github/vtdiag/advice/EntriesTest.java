@@ -126,6 +126,34 @@ final class EntriesTest {
     return frame(method.type().name(), method.method(), 0, method.line());
   }
 
+  /** Under load the waiters may cost a little more than the holder whose monitor they want. */
+  @ParameterizedTest
+  @ValueSource(longs = {400, 600})
+  void theHolderNamesTheEntryWhateverItsWaitersCost(long waiting) {
+    Frame enter = enters(session);
+    List<AdviceEntry> entries =
+        entries(
+            pins()
+                .pin(1, 500, stack(park, session), method(1, session))
+                .pin(2, waiting, stack(enter), new PinCause.MonitorEntry(enter, "X")));
+    assertEquals(List.of(500 + waiting), totals(entries));
+    assertEquals(2, entries.getFirst().findings().size());
+    assertInstanceOf(PinCause.HeldMonitor.class, entries.getFirst().first().finding().cause());
+  }
+
+  /** A wait for a monitor that another method holds is not explained by a hold elsewhere. */
+  @Test
+  void aHolderElsewhereDoesNotNameAnEntryOfWaits() {
+    Frame enter = enters(session);
+    List<AdviceEntry> entries =
+        entries(
+            pins()
+                .pin(1, 500, stack(park, orders), method(1, orders))
+                .pin(2, 600, stack(enter), new PinCause.MonitorEntry(enter, "X")));
+    assertEquals(List.of(600L, 500L), totals(entries));
+    assertInstanceOf(PinCause.MonitorEntry.class, entries.getFirst().first().finding().cause());
+  }
+
   // What must stay apart.
 
   @Test
