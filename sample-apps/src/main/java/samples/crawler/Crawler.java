@@ -87,22 +87,24 @@ public final class Crawler {
       }
     }
     long delayed = Math.max(1, after.get("delayed"));
-    System.out.printf(
-        Locale.ROOT,
-        "RESULT millis=%.3f tasks=%d pages=%d links=%d errors=%d cpuMillis=%d served=%d"
-            + " serverCpuMillis=%d serverErrors=%d connections=%d atMost=%d delayMicros=%d%n",
-        nanos / 1e6,
-        crawler.done.sum(),
-        crawler.pages.sum(),
-        crawler.links.sum(),
-        crawler.errors.sum() + warmUp.errors.sum(),
-        TimeUnit.NANOSECONDS.toMillis(processor),
-        after.get("requests"),
-        after.get("cpuMillis"),
-        after.get("errors"),
-        after.get("connections"),
-        crawler.connections.availablePermits(),
-        after.get("delayedMicros") / delayed);
+    // In one write, so that nothing from the other stream stands within.
+    System.out.println(
+        String.format(
+            Locale.ROOT,
+            "RESULT millis=%.3f tasks=%d pages=%d links=%d errors=%d cpuMillis=%d served=%d"
+                + " serverCpuMillis=%d serverErrors=%d connections=%d atMost=%d delayMicros=%d",
+            nanos / 1e6,
+            crawler.done.sum(),
+            crawler.pages.sum(),
+            crawler.links.sum(),
+            crawler.errors.sum() + warmUp.errors.sum(),
+            TimeUnit.NANOSECONDS.toMillis(processor),
+            after.get("requests"),
+            after.get("cpuMillis"),
+            after.get("errors"),
+            after.get("connections"),
+            crawler.connections.availablePermits(),
+            after.get("delayedMicros") / delayed));
   }
 
   private static Crawler of(Options options) {

@@ -65,17 +65,19 @@ public final class Sleepers {
       times.add(sleepers.round(threads, tasks, millis, holders));
     }
     long expected = (long) rounds * (tasks + holders);
-    System.out.printf(
-        Locale.ROOT,
-        "RESULT millis=%.3f least=%.3f most=%.3f allMillis=%.3f tasks=%d errors=%d"
-            + " peakThreads=%d%n",
-        times.stream().mapToDouble(Times::tasks).average().orElseThrow(),
-        times.stream().mapToDouble(Times::tasks).min().orElseThrow(),
-        times.stream().mapToDouble(Times::tasks).max().orElseThrow(),
-        times.stream().mapToDouble(Times::all).average().orElseThrow(),
-        sleepers.done.sum(),
-        expected - sleepers.done.sum() + sleepers.wrong.sum(),
-        ManagementFactory.getThreadMXBean().getPeakThreadCount());
+    // In one write, so that nothing from the other stream stands within.
+    System.out.println(
+        String.format(
+            Locale.ROOT,
+            "RESULT millis=%.3f least=%.3f most=%.3f allMillis=%.3f tasks=%d errors=%d"
+                + " peakThreads=%d",
+            times.stream().mapToDouble(Times::tasks).average().orElseThrow(),
+            times.stream().mapToDouble(Times::tasks).min().orElseThrow(),
+            times.stream().mapToDouble(Times::tasks).max().orElseThrow(),
+            times.stream().mapToDouble(Times::all).average().orElseThrow(),
+            sleepers.done.sum(),
+            expected - sleepers.done.sum() + sleepers.wrong.sum(),
+            ManagementFactory.getThreadMXBean().getPeakThreadCount()));
   }
 
   /**
