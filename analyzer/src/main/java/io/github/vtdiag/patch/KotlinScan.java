@@ -121,8 +121,34 @@ final class KotlinScan {
     KotlinFile.Type type =
         new KotlinFile.Type(name, word, simple, keyword, open, tokens.partner(open), enclosing);
     types.add(type);
-    scan(open + 1, type.close(), type, true, true);
+    scan(word.equals("enum") ? entries(type) : open + 1, type.close(), type, true, true);
     return type.close();
+  }
+
+  /** Reads the entries of an enum, whose bodies are classes, and returns the token after them. */
+  private int entries(KotlinFile.Type type) {
+    int name = type.open() + 1;
+    int i = name;
+    for (; i < type.close() && !tokens.is(i, ";"); i++) {
+      if (tokens.is(i, "@")) {
+        i = syntax.afterAnnotation(i) - 1;
+      } else if (tokens.is(i, "{")) {
+        String simple = tokens.get(name).text().replace("`", "");
+        String binary = type.name().isEmpty() ? "" : binaryName(simple, type);
+        KotlinFile.Type entry =
+            new KotlinFile.Type(
+                binary, "an entry of an enum", simple, name, i, tokens.partner(i), type);
+        types.add(entry);
+        scan(i + 1, entry.close(), entry, true, true);
+        i = entry.close();
+      } else if (tokens.partner(i) > i) {
+        scan(i + 1, tokens.partner(i), type, false, false);
+        i = tokens.partner(i);
+      } else if (tokens.isWord(i)) {
+        name = i;
+      }
+    }
+    return i;
   }
 
   private String binaryName(String simple, KotlinFile.Type enclosing) {

@@ -27,17 +27,28 @@ final class KotlinSites {
   KotlinSites(KotlinFile file, Collection<ClassMonitors> program) throws DeclinedException {
     this.file = file;
     List<KotlinFile.Site> sites = file.sites();
+    boolean isInlined = false;
     for (ClassMonitors type : program) {
-      if (file.declares(type.type().name()) && type.type().file().equals(name())) {
+      if (file.declares(type.type().name())) {
+        boolean isItsOwn = type.type().file().equals(name());
         for (MethodMonitors method : type.methods()) {
           for (MonitorRegion region : method.regions()) {
-            match(type.type().name(), method, region, sites);
+            if (isItsOwn) {
+              match(type.type().name(), method, region, sites);
+            } else {
+              // An object of an inline function, copied for this caller's lambda.
+              isInlined = true;
+              sourceless.put(
+                  id(type.type().name(), method, region), inlined(type.type().name(), method));
+            }
           }
         }
       }
     }
     for (KotlinFile.Site site : sites) {
-      if (!monitors.containsKey(site)) {
+      boolean mayBeInlined =
+          isInlined && site instanceof KotlinFile.Site.Block block && !block.isPlain();
+      if (!monitors.containsKey(site) && !mayBeInlined) {
         throw DeclinedException.ofSources(
             "%s does not match the classes: no class has the monitor of line %d"
                 .formatted(name(), site.firstLine()));
@@ -51,8 +62,7 @@ final class KotlinSites {
 
   private void match(
       String className, MethodMonitors method, MonitorRegion region, List<KotlinFile.Site> sites) {
-    MonitorId monitor =
-        new MonitorId(className, method.name(), method.descriptor(), region.enterBci());
+    MonitorId monitor = id(className, method, region);
     int line = region.firstLine();
     List<KotlinFile.Site> found =
         sites.stream().filter(site -> fits(site, className, region)).toList();
@@ -67,15 +77,21 @@ final class KotlinSites {
     } else if (line < 0) {
       sourceless.put(monitor, className + " has no line numbers");
     } else if (line > file.text.lines()) {
-      sourceless.put(
-          monitor,
-          "%s.%s takes it in code that Kotlin inlines there".formatted(className, method.name()));
+      sourceless.put(monitor, inlined(className, method));
     } else {
       sourceless.put(
           monitor,
           "%s takes no monitor on line %d, where %s.%s does"
               .formatted(name(), line, className, method.name()));
     }
+  }
+
+  private static MonitorId id(String className, MethodMonitors method, MonitorRegion region) {
+    return new MonitorId(className, method.name(), method.descriptor(), region.enterBci());
+  }
+
+  private static String inlined(String className, MethodMonitors method) {
+    return "%s.%s takes it in code that Kotlin inlines there".formatted(className, method.name());
   }
 
   private boolean fits(KotlinFile.Site site, String className, MonitorRegion region) {

@@ -124,11 +124,10 @@ public final class SourceAgreement {
 
   /** Compares a Kotlin file with its classes, by the monitors alone. */
   private void compare(KotlinFile file, SourceFolders sources) {
+    List<ClassFile> declared =
+        classes.values().stream().filter(each -> file.declares(each.dotted())).toList();
     List<ClassFile> own =
-        classes.values().stream()
-            .filter(each -> file.declares(each.dotted()))
-            .filter(each -> isFrom(file.path.getFileName().toString(), each))
-            .toList();
+        declared.stream().filter(each -> isFrom(file.path.getFileName().toString(), each)).toList();
     compiled.addAll(own);
     try {
       if (own.isEmpty()) {
@@ -137,7 +136,7 @@ public final class SourceAgreement {
         }
       } else {
         new KotlinSites(
-            file, own.stream().filter(ClassFile::locks).map(ClassFile::monitors).toList());
+            file, declared.stream().filter(ClassFile::locks).map(ClassFile::monitors).toList());
       }
     } catch (DeclinedException e) {
       leaveOut(file.path, sources, e, e.obstacle == Patch.Obstacle.SOURCES);

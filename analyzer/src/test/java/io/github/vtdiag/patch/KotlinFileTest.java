@@ -108,6 +108,7 @@ class KotlinFileTest {
             data class Line(val x: Int = synchronized(Ann::class) { 1 })
             sealed interface S { object Nil : S; class One<T : Any>(val t: T) : S where T : Comparable<T> }
             enum class E(val n: Int) { A(1) { fun f() = 2 }, B(2); companion object { val c = 1 } }
+            enum class F { @Ann("{}") X, Y { fun f() = run { 2 } }, }
             class Outer @Deprecated("x") internal constructor(private val p: () -> Unit = { }) : Base(1) {
               inner class In { fun f() { class Local; object : S { } } }
               companion object Named { fun g() = Unit }
@@ -120,7 +121,10 @@ class KotlinFileTest {
             "a.in.b.Names",
             "a.in.b.S",
             "a.in.b.E",
+            "a.in.b.E$A",
             "a.in.b.E$Companion",
+            "a.in.b.F",
+            "a.in.b.F$Y",
             "a.in.b.Outer",
             "a.in.b.Outer$In",
             "",

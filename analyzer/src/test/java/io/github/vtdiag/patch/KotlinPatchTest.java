@@ -1,6 +1,7 @@
 package io.github.vtdiag.patch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.model.ClassMonitors;
@@ -8,6 +9,7 @@ import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.LockExpression;
 import io.github.vtdiag.model.LockSite;
 import io.github.vtdiag.model.MethodMonitors;
+import io.github.vtdiag.model.MonitorId;
 import io.github.vtdiag.model.MonitorRegion;
 import io.github.vtdiag.patch.KotlinFile.Site;
 import io.github.vtdiag.safety.Lock;
@@ -66,6 +68,8 @@ class KotlinPatchTest {
         "fun withLock(f: () -> Unit) = f() | has a withLock or a ReentrantLock of its own",
         "class ReentrantLock { } | has a withLock or a ReentrantLock of its own",
         "enum class A { X; @Synchronized fun f() = 1 } | A is declared as enum",
+        "enum class A { X { @Synchronized fun f() = 1 }, Y } | A$X is declared as an entry of an"
+            + " enum",
         "interface A { fun f() = synchronized(this) { 1 } } | A is declared as interface",
         "class A { fun f() = synchronized(g()) { 1 } } | no plain name",
         "class A { fun f() = synchronized(/* me */ this) { 1 } } | no plain name",
@@ -73,7 +77,8 @@ class KotlinPatchTest {
       })
   void theseStay(String text, String why) throws Exception {
     boolean isWhole = text.contains("ynchronized");
-    Patch patch = patch(isWhole ? text : text + "\nclass A { @Synchronized fun f() = 1 }", "A");
+    String type = why.contains("A$X") ? "A$X" : "A";
+    Patch patch = patch(isWhole ? text : text + "\nclass A { @Synchronized fun f() = 1 }", type);
     assertEquals(
         1,
         patch.declined().size(),
@@ -81,6 +86,41 @@ class KotlinPatchTest {
     String said = patch.declined().getFirst().reason();
     assertTrue(said.contains(why), said);
     assertEquals(List.of(), patch.files());
+  }
+
+  /** Monitors of one class, whose source file has another name than the Kotlin file here. */
+  private static ClassMonitors elsewhere(String name, String file, int line) {
+    MonitorRegion region =
+        new MonitorRegion(
+            MonitorRegion.Kind.BLOCK, LockExpression.UNKNOWN, 4, line, line, List.of());
+    return new ClassMonitors(
+        new ClassRef(name, "", file),
+        "",
+        ClassMonitors.Evidence.CLASS_PATH,
+        List.of(new MethodMonitors("afterChange", "()V", List.of(region), true, List.of())));
+  }
+
+  /** Kotlin copies an object of an inline function, with the lambda of the caller. */
+  @ParameterizedTest
+  @CsvSource({"true, A$special$$inlined$observable$1", "false, B$special$$inlined$observable$1"})
+  void aBlockInAnInlinedObjectLeavesTheRestOfTheFile(boolean fits, String name) throws Exception {
+    Path file = folder.resolve("A.kt");
+    String text = "class A { var n by observable(0) { _, _, _ -> synchronized(this) { } } }";
+    Files.writeString(file, text);
+    KotlinFile parsed =
+        KotlinFile.parse(file, SourceText.of(text.getBytes(StandardCharsets.UTF_8)));
+    ClassMonitors inlined = elsewhere(name, "Delegates.kt", 74);
+    if (!fits) {
+      String said =
+          assertThrows(DeclinedException.class, () -> new KotlinSites(parsed, List.of(inlined)))
+              .getMessage();
+      assertEquals("A.kt does not match the classes: no class has the monitor of line 1", said);
+      return;
+    }
+    KotlinSites sites = new KotlinSites(parsed, List.of(inlined));
+    MonitorId monitor = new MonitorId(name, "afterChange", "()V", 4);
+    String said = assertThrows(DeclinedException.class, () -> sites.source(monitor)).getMessage();
+    assertEquals(name + ".afterChange takes it in code that Kotlin inlines there", said);
   }
 
   @Test
