@@ -70,3 +70,15 @@ class Anonymous {
         @Synchronized override fun run() {}
     }
 }
+
+enum class Entries {
+    ONE {
+        @Synchronized override fun f() = 1
+    };
+    abstract fun f(): Int
+}
+
+class Observed {
+    private val lock = Any()
+    var n by kotlin.properties.Delegates.observable(0) { _, _, new -> synchronized(lock) { println(new) } }
+}
