@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.StampedLock;
 
 /** Locks of several sorts that are not given back, beside a service. */
@@ -81,6 +82,37 @@ final class Held {
           Programs.sleep(0.2);
           lock.unlockWrite(lock.writeLock());
         });
+  }
+
+  /** Readers try again until no thread has written meanwhile, and the writer has failed. */
+  @Programs.StandsStill("StampedLock.validate changes")
+  static void writerOfOptimisticReadersFailed() {
+    Asked.service();
+    StampedLock lock = new StampedLock();
+    AtomicLong price = new AtomicLong(1);
+    Programs.start(
+        () -> {
+          lock.writeLock();
+          throw new IllegalStateException("no price");
+        });
+    Programs.start(
+        3,
+        () -> {
+          Programs.sleep(0.5);
+          readUntilValid(lock, price);
+        });
+  }
+
+  private static long readUntilValid(StampedLock lock, AtomicLong price)
+      throws InterruptedException {
+    while (true) {
+      long stamp = lock.tryOptimisticRead();
+      long read = price.get();
+      if (lock.validate(stamp)) {
+        return read;
+      }
+      Thread.sleep(10);
+    }
   }
 
   /** Two readers try again and again to make write locks of their read locks. */

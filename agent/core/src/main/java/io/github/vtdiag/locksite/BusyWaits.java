@@ -130,6 +130,7 @@ final class BusyWaits {
     BitSet sleeps = Sleeps.of(loop.code(), round, classes);
     BitSet between = (BitSet) beats.clone();
     between.or(sleeps);
+    between.or(OptimisticReads.of(loop, round));
     BitSet polls = new BitSet();
     boolean counts = false;
     // A query with an argument may depend on the count.
@@ -297,7 +298,7 @@ final class BusyWaits {
   /** Returns whether the call asks for something that another thread brings about. */
   static boolean isQuestion(MethodInsnNode call) {
     return switch (call.name) {
-      case "containsKey", "isDone", "isTerminated", "isAlive", "getCount" ->
+      case "containsKey", "isDone", "isTerminated", "isAlive", "getCount", "validate" ->
           call.owner.startsWith("java/");
       default ->
           call.name.startsWith("get")

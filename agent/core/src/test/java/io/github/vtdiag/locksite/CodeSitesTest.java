@@ -583,6 +583,48 @@ class CodeSitesTest {
     lock.unlockWrite(write);
   }
 
+  static int readsUntilValid(StampedLock lock, Map<String, Integer> prices)
+      throws InterruptedException {
+    while (true) {
+      long stamp = lock.tryOptimisticRead();
+      Integer price = prices.get("a");
+      if (lock.validate(stamp)) {
+        return price;
+      }
+      Thread.sleep(10);
+    }
+  }
+
+  static void readsUntilThen(StampedLock lock, long until) throws InterruptedException {
+    long stamp = lock.tryOptimisticRead();
+    while (!lock.validate(stamp) && System.nanoTime() < until) {
+      Thread.sleep(10);
+      stamp = lock.tryOptimisticRead();
+    }
+  }
+
+  static void readsThreeTimes(StampedLock lock) throws InterruptedException {
+    for (int i = 0; i < 3; i++) {
+      long stamp = lock.tryOptimisticRead();
+      if (lock.validate(stamp)) {
+        return;
+      }
+      Thread.sleep(10);
+    }
+  }
+
+  static void readsAndAdds(StampedLock lock, int more) throws InterruptedException {
+    int all = 0;
+    while (all < 100) {
+      long stamp = lock.tryOptimisticRead();
+      all = all + more;
+      if (lock.validate(stamp)) {
+        return;
+      }
+      Thread.sleep(10);
+    }
+  }
+
   static void reads(StampedLock lock) {
     while (true) {
       long stamp = lock.tryOptimisticRead();
@@ -684,7 +726,7 @@ class CodeSitesTest {
   }
 
   private static boolean onAnyLine(IntPredicate line) {
-    return IntStream.range(1, 700).anyMatch(line);
+    return IntStream.range(1, 800).anyMatch(line);
   }
 
   private boolean waitsBusily(String method) {
@@ -884,7 +926,7 @@ class CodeSitesTest {
   @Test
   void theInnermostLoopIsThatOfALine() {
     List<Integer> calls =
-        IntStream.range(1, 700)
+        IntStream.range(1, 800)
             .filter(line -> sites.isInLoop("triesAndSleepsLonger", line))
             .boxed()
             .toList();
@@ -947,6 +989,23 @@ class CodeSitesTest {
                     .busyWait("converts", line, "", CodeSitesTest::find)
                     .equals(Optional.of(attempt("StampedLock", "tryConvertToWriteLock")))));
     assertFalse(waitsBusily("reads"));
+  }
+
+  @Test
+  void aLoopMayReadUntilNoThreadHasWrittenMeanwhile() {
+    assertFalse(waitsBusily("readsUntilThen"));
+    assertFalse(waitsBusily("readsThreeTimes"));
+    assertFalse(waitsBusily("readsAndAdds"));
+    assertTrue(
+        onAnyLine(
+            line ->
+                sites
+                    .busyWait("readsUntilValid", line, "", CodeSitesTest::find)
+                    .equals(
+                        Optional.of(
+                            Set.of(
+                                new LoopTarget(LoopTarget.Kind.QUERY, "StampedLock", "validate"),
+                                new LoopTarget(LoopTarget.Kind.QUERY, "Map", "get"))))));
   }
 
   @Test
