@@ -54,6 +54,46 @@ final class Exits {
     exits(executor::close);
   }
 
+  /** A shutdown hook looks again and again whether a thread has ended that never does. */
+  @Programs.StandsStill("sleep")
+  static void hookLooksForStuckThread() {
+    Semaphore permits = new Semaphore(1);
+    Thread worker = Programs.start(() -> permits.acquire(2));
+    exits(
+        () -> {
+          while (worker.isAlive()) {
+            Thread.sleep(100);
+          }
+        });
+  }
+
+  /** A shutdown hook awaits the end of a pool again and again, one of whose tasks never ends. */
+  @Programs.StandsStill("ExecutorService")
+  static void hookAwaitsPoolAgainAndAgain() {
+    ExecutorService executor = Executors.newFixedThreadPool(1);
+    Semaphore permits = new Semaphore(1);
+    Programs.submit(executor, () -> permits.acquire(2));
+    exits(
+        () -> {
+          executor.shutdown();
+          while (!executor.awaitTermination(1, TimeUnit.SECONDS)) {
+            System.out.println("still running");
+          }
+        });
+  }
+
+  /** A shutdown hook looks for a while whether the last requests have ended. */
+  @Programs.Healthy
+  static void hookLooksForAWhile() {
+    Thread last = Programs.start(Programs::sleepForEver);
+    exits(
+        () -> {
+          for (int i = 0; last.isAlive() && i < 80; i++) {
+            Thread.sleep(100);
+          }
+        });
+  }
+
   /** A shutdown hook waits for the last requests. */
   @Programs.Healthy
   static void hookAwaitsLastRequests() {

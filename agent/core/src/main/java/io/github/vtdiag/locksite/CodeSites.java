@@ -226,6 +226,12 @@ public final class CodeSites {
     return BusyWaits.at(methods, method, line, helper, name -> methods(name, classes));
   }
 
+  /** Returns whether a loop around that line only waits and asks, and does not end by itself. */
+  public boolean waitsInEndlessLoop(
+      String method, int line, Function<String, List<CodeSites>> classes) {
+    return EndlessLoops.at(methods, method, line, name -> methods(name, classes));
+  }
+
   /** Returns whether a method does nothing but pause. */
   public boolean onlyPauses(String method) {
     return BusyWaits.onlyPauses(methods, method);
@@ -278,10 +284,7 @@ public final class CodeSites {
     return BusyWaits.works(methods, method, line);
   }
 
-  /**
-   * Returns whether, on that line, a thread takes from an object that the method makes anew each
-   * time.
-   */
+  /** Returns whether a thread takes, on that line, from what the method makes anew each time. */
   public boolean takesFromItsOwn(String method, int line) {
     return CodeLoop.takesFromItsOwn(methods, method, line);
   }

@@ -31,7 +31,7 @@ public final class WaitReports implements WaitSampler.Sink {
   /** The number of the stack of a shutdown hook; the samples count theirs from 1. */
   private static final int HOOK_STACK = Integer.MAX_VALUE;
 
-  private final ExitHooks hooks = ExitHooks.find();
+  private final ExitHooks hooks;
   private final LoadedClasses classes;
   private final BooleanSupplier over;
   private final Supplier<List<PinEpisode>> pinned;
@@ -46,6 +46,7 @@ public final class WaitReports implements WaitSampler.Sink {
   private WaitReports(
       LoadedClasses classes, BooleanSupplier over, Supplier<List<PinEpisode>> pinned) {
     this.classes = classes;
+    this.hooks = ExitHooks.find(classes);
     this.pinned = pinned;
     this.over = over;
   }

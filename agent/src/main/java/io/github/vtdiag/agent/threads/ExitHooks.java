@@ -1,13 +1,17 @@
 package io.github.vtdiag.agent.threads;
 
 import io.github.vtdiag.agent.jvm.JdkInternals;
+import io.github.vtdiag.locksite.CodeSites;
+import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.KnownWaits;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -19,10 +23,15 @@ public final class ExitHooks {
   /** The time that the others have: some systems kill a program 10 s after they asked it to end. */
   private static final long SECONDS = 5;
 
+  /** The part of this time for which they are examined again, halfway and at its end. */
+  private static final long AGAIN = 10;
+
   private static final long PAUSE_MILLIS = 20;
 
   /** The JDK's own map. The JDK drops it when the exit begins, and no longer changes it then. */
   private final Map<?, ?> hooks;
+
+  private final LockMapReader classes;
 
   /**
    * A hook that waits for another thread.
@@ -33,23 +42,29 @@ public final class ExitHooks {
    */
   public record Standing(StackTrace stack, Thread.State state, long nanos) {}
 
-  ExitHooks(Map<?, ?> hooks) {
+  ExitHooks(Map<?, ?> hooks, LockMapReader classes) {
     this.hooks = hooks;
+    this.classes = classes;
   }
 
-  /** Finds them, before the exit begins. The package {@code java.lang} must be open. */
-  public static ExitHooks find() {
+  /**
+   * Finds them, before the exit begins. The package {@code java.lang} must be open.
+   *
+   * @param classes reads the code that shows which loops do not end by themselves
+   */
+  public static ExitHooks find(LockMapReader classes) {
     try {
-      return new ExitHooks(JdkInternals.shutdownHookMap());
+      return new ExitHooks(JdkInternals.shutdownHookMap(), classes);
     } catch (ReflectiveOperationException | RuntimeException e) {
-      return new ExitHooks(Map.of()); // A JDK that keeps them elsewhere: then none is known.
+      // A JDK that keeps them elsewhere: then none is known.
+      return new ExitHooks(Map.of(), classes);
     }
   }
 
   /**
    * Waits for the other hooks, on the thread of a hook.
    *
-   * @return one that stands still, without a timeout; empty if there is none
+   * @return one that stands still, without a timeout or in a loop; empty if there is none
    */
   public Optional<Standing> awaitOthers() {
     return awaitOthers(TimeUnit.SECONDS.toNanos(SECONDS));
@@ -57,17 +72,27 @@ public final class ExitHooks {
 
   Optional<Standing> awaitOthers(long nanos) {
     long begin = System.nanoTime();
-    Map<Thread, List<StackTraceElement>> halfway = new HashMap<>();
+    Map<Thread, Set<List<StackTraceElement>>> halfway = new HashMap<>();
     try {
       while (others().findAny().isPresent()) {
         long passed = System.nanoTime() - begin;
         if (passed >= nanos) {
-          return halfway.entrySet().stream()
-              .flatMap(each -> standing(each.getKey(), each.getValue(), passed).stream())
-              .findFirst();
+          Optional<Standing> found =
+              halfway.entrySet().stream()
+                  .flatMap(each -> standing(each.getKey(), each.getValue(), passed).stream())
+                  .findFirst();
+          // One that waits in a loop does something else for a moment.
+          if (found.isPresent() || passed >= nanos + nanos / AGAIN) {
+            return found;
+          }
         }
-        if (passed >= nanos / 2 && halfway.isEmpty()) {
-          others().forEach(hook -> halfway.put(hook, List.of(hook.getStackTrace())));
+        if (passed >= nanos / 2 && (halfway.isEmpty() || passed < nanos / 2 + nanos / AGAIN)) {
+          others()
+              .forEach(
+                  hook ->
+                      halfway
+                          .computeIfAbsent(hook, same -> new HashSet<>())
+                          .add(List.of(hook.getStackTrace())));
         }
         Thread.sleep(PAUSE_MILLIS);
       }
@@ -86,15 +111,16 @@ public final class ExitHooks {
         .filter(hook -> hook.getState() != Thread.State.TERMINATED);
   }
 
-  private static Optional<Standing> standing(
-      Thread hook, List<StackTraceElement> before, long nanos) {
+  private Optional<Standing> standing(
+      Thread hook, Set<List<StackTraceElement>> before, long nanos) {
     Thread.State state = hook.getState();
     List<StackTraceElement> stack = List.of(hook.getStackTrace());
-    if (stack.isEmpty() || !stack.equals(before)) {
+    if (stack.isEmpty() || !before.contains(stack)) {
       return Optional.empty();
     }
     StackTrace frames = new StackTrace(ThreadReader.frames(stack), false);
     return isEndless(KnownWaits.of(frames, state), state)
+            || (state == Thread.State.TIMED_WAITING && isInEndlessLoop(stack))
         ? Optional.of(new Standing(frames, state, nanos))
         : Optional.empty();
   }
@@ -108,5 +134,23 @@ public final class ExitHooks {
               && awaited.inside().filter(frame -> frame.method().equals("close")).isPresent();
       case NEW, RUNNABLE, TERMINATED -> false;
     };
+  }
+
+  /** Returns whether it waits in a loop; that may pause in a method of its own. */
+  private boolean isInEndlessLoop(List<StackTraceElement> stack) {
+    List<Frame> written = LoopTargets.written(stack).stream().limit(2).toList();
+    List<CodeSites> code = classes.code(Set.copyOf(written.stream().map(ExitHooks::type).toList()));
+    return written.stream()
+        .anyMatch(
+            frame ->
+                BusyWaitSearch.of(frame, code)
+                    .anyMatch(
+                        sites ->
+                            sites.waitsInEndlessLoop(
+                                frame.method(), frame.line(), name -> classes.code(Set.of(name)))));
+  }
+
+  private static String type(Frame frame) {
+    return frame.type().name();
   }
 }

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -42,7 +44,8 @@ class ExitHooksTest {
                     Thread.currentThread().interrupt();
                   }
                 });
-    return new ExitHooks(Map.of(hook, hook, Thread.currentThread(), "")).awaitOthers(NANOS);
+    return new ExitHooks(Map.of(hook, hook, Thread.currentThread(), ""), LoopTargetsTest.CLASSES)
+        .awaitOthers(NANOS);
   }
 
   @Test
@@ -98,6 +101,86 @@ class ExitHooksTest {
   }
 
   @Test
+  void neitherDoesOneWhoseLoopEndsByItself() {
+    assertEquals(
+        Optional.empty(),
+        standing(
+            () -> {
+              for (int i = 0; i < 100; i++) {
+                Thread.sleep(50);
+              }
+            }));
+    long until = System.nanoTime() + Duration.ofSeconds(5).toNanos();
+    assertEquals(
+        Optional.empty(),
+        standing(
+            () -> {
+              while (end.getCount() > 0 && System.nanoTime() < until) {
+                Thread.sleep(50);
+              }
+            }));
+  }
+
+  @Test
+  void neitherDoesOneThatDoesSomethingInEachRound() {
+    Queue<Integer> done = new ConcurrentLinkedQueue<>();
+    assertEquals(
+        Optional.empty(),
+        standing(
+            () -> {
+              while (end.getCount() > 0) {
+                done.add(1);
+                Thread.sleep(50);
+              }
+            }));
+    assertFalse(done.isEmpty());
+  }
+
+  @Test
+  void oneInALoopThatOnlyAnotherThreadEndsStandsStill() {
+    assertEquals(
+        Thread.State.TIMED_WAITING,
+        standing(
+                () -> {
+                  while (end.getCount() > 0) {
+                    Thread.sleep(50);
+                  }
+                })
+            .orElseThrow()
+            .state());
+    assertTrue(
+        standing(
+                () -> {
+                  while (!end.await(50, TimeUnit.MILLISECONDS)) {
+                    System.out.println("still waiting");
+                  }
+                })
+            .isPresent());
+    ExecutorService executor = Executors.newSingleThreadExecutor();
+    executor.execute(
+        () -> {
+          try {
+            end.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+    executor.shutdown();
+    assertTrue(
+        standing(
+                () -> {
+                  while (!executor.awaitTermination(50, TimeUnit.MILLISECONDS)) {
+                    pause();
+                  }
+                })
+            .isPresent());
+  }
+
+  private static void pause() throws InterruptedException {
+    Thread.sleep(10);
+  }
+
+  @Test
   void aHookThatWaitsWithoutATimeoutStandsStill() {
     ExitHooks.Standing standing = standing(end::await).orElseThrow();
     assertEquals(Thread.State.WAITING, standing.state());
@@ -126,7 +209,7 @@ class ExitHooksTest {
     Runtime.getRuntime().addShutdownHook(hook);
     try {
       // None has begun, so all of them are waited for, and none waits itself.
-      assertEquals(Optional.empty(), ExitHooks.find().awaitOthers(1));
+      assertEquals(Optional.empty(), ExitHooks.find(LoopTargetsTest.CLASSES).awaitOthers(1));
     } finally {
       Runtime.getRuntime().removeShutdownHook(hook);
     }
