@@ -316,9 +316,9 @@ public record Stall(
         && (!awaited.is(Awaited.Trait.JOIN) || isJoinOfVirtual());
   }
 
-  /** Returns whether a thread goes on that may end their waits. */
+  /** Returns whether a thread goes on, or is to run a task later, that may end their waits. */
   public boolean mayEnd() {
-    return detail.kind() == WaitDetail.Kind.MAY_END;
+    return detail.kind() == WaitDetail.Kind.MAY_END || detail.kind() == WaitDetail.Kind.SCHEDULED;
   }
 
   /** Returns whether these are platform threads. */

@@ -30,6 +30,8 @@ public record WaitDetail(Kind kind, String name) {
     NO_LOOP("not in a loop"),
     /** Waits that another thread may end when it goes on; the name is its method. */
     MAY_END("which may end when a thread goes on in ", ""),
+    /** Waits that a task of a scheduler may end; the name is the time until it is due. */
+    SCHEDULED("which may end when a scheduled task runs, in ", ""),
     /** Waits that a thread may have had to end that failed before; the name is the failure. */
     LEFT("which a failed thread may have had to end: ", ""),
     /** A class; the lambdas of its initializer are not on the stack. */
@@ -118,6 +120,7 @@ public record WaitDetail(Kind kind, String name) {
           READ_ANSWERS,
           NO_LOOP,
           MAY_END,
+          SCHEDULED,
           LEFT,
           CLASS,
           UNSERVED,

@@ -1,12 +1,15 @@
 package io.github.vtdiag.agent.threads;
 
+import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.LoopTarget;
 import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.WaitDetail;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
@@ -23,6 +26,7 @@ final class WaitEndSearch {
   private final Enders enders;
   private final Enders parts;
   private final FailedThreads failures;
+  private final TimerTasks timers = new TimerTasks();
   private final Map<LoopTargets.Ends, Seldom<Boolean>> written = new HashMap<>();
 
   WaitEndSearch(LockMapReader classes, LoopTargets targets, FailedThreads failures) {
@@ -63,8 +67,8 @@ final class WaitEndSearch {
   }
 
   /**
-   * Returns the method of a thread that may end their wait, or the failure of one that may have had
-   * to; none if neither is seen.
+   * Returns the method of a thread that may end their wait, the failure of one that may have had
+   * to, or the time until a task that may; none if none is seen.
    */
   WaitDetail ender(WaitGroup group, LongWaits waits, Consumer<Consumer<Thread>> threads) {
     Awaited awaited = LastingWaits.awaited(group.stack(), group.state());
@@ -74,7 +78,18 @@ final class WaitEndSearch {
             : enders.find(awaited, threads))
         .map(method -> new WaitDetail(WaitDetail.Kind.MAY_END, method))
         .or(() -> left(group, awaited))
+        .or(() -> scheduled(group))
         .orElse(WaitDetail.NONE);
+  }
+
+  private Optional<WaitDetail> scheduled(WaitGroup group) {
+    if (group.repeated() || group.longestNanos() < LOOKED_FOR_NANOS) {
+      return Optional.empty();
+    }
+    OptionalLong due = timers.end(group.members().stream().map(LockSupport::getBlocker).toList());
+    return due.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new WaitDetail(WaitDetail.Kind.SCHEDULED, Figures.duration(due.getAsLong())));
   }
 
   private Optional<WaitDetail> left(WaitGroup group, Awaited awaited) {

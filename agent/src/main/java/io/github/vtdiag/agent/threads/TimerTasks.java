@@ -1,0 +1,140 @@
+package io.github.vtdiag.agent.threads;
+
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Delayed;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Finds the latches and futures to which a task refers that a {@code ScheduledThreadPoolExecutor}
+ * is to run once, later, and the timeouts of futures. These may end the waits for them. From Java
+ * 25 on the tasks of fork-join pools are kept where nobody can see them.
+ */
+final class TimerTasks {
+  /** The number of tasks whose objects are visited. */
+  private static final int MOST = 200;
+
+  /** A task that should have run that long ago waits for a thread, which may be stuck. */
+  private static final long OVERDUE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private static final String SCHEDULED = "java.util.concurrent.ScheduledThreadPoolExecutor$";
+
+  private static final String FUTURE = CompletableFuture.class.getName() + "$";
+
+  /** The ways from a worker of a pool to its tasks, and from a wait to its timeout. */
+  private record Fields(
+      ReflectedField pool,
+      ReflectedField queue,
+      ReflectedField tasks,
+      ReflectedField time,
+      ReflectedField period,
+      ReflectedField callable,
+      ReflectedField runnable,
+      ReflectedField next,
+      ReflectedField function,
+      ReflectedField timer) {
+    static Fields read() {
+      return new Fields(
+          ReflectedField.of("java.util.concurrent.ThreadPoolExecutor$Worker", "this$0"),
+          ReflectedField.of("java.util.concurrent.ThreadPoolExecutor", "workQueue"),
+          ReflectedField.of(SCHEDULED + "DelayedWorkQueue", "queue"),
+          ReflectedField.of(SCHEDULED + "ScheduledFutureTask", "time"),
+          ReflectedField.of(SCHEDULED + "ScheduledFutureTask", "period"),
+          ReflectedField.of(FutureTask.class.getName(), "callable"),
+          ReflectedField.of("java.util.concurrent.Executors$RunnableAdapter", "task"),
+          ReflectedField.of(FUTURE + "Completion", "next"),
+          ReflectedField.of(FUTURE + "UniWhenComplete", "fn"),
+          ReflectedField.of(FUTURE + "Canceller", "f"));
+    }
+  }
+
+  private final Seldom<IdentityHashMap<Object, Long>> due = new Seldom<>(this::look);
+
+  /** Null before the first use: until then the JDK's packages may not be open. */
+  private Fields fields;
+
+  private AwaitedObjects objects;
+
+  /**
+   * Returns when such tasks have run.
+   *
+   * @param blockers what threads are parked for; may contain null
+   * @return in how many nanoseconds; empty unless there is a task for each
+   */
+  OptionalLong end(List<Object> blockers) {
+    IdentityHashMap<Object, Long> all = due.get();
+    long last = 0;
+    for (Object blocker : blockers) {
+      Long at = blocker == null ? null : all.get(blocker);
+      OptionalLong left = at == null ? timeout(blocker) : OptionalLong.of(at - System.nanoTime());
+      if (left.isEmpty()) {
+        return OptionalLong.empty();
+      }
+      last = Math.max(last, left.getAsLong());
+    }
+    return blockers.isEmpty() ? OptionalLong.empty() : OptionalLong.of(last);
+  }
+
+  /** Returns in how many nanoseconds the future times out; empty if it does not, or has. */
+  private OptionalLong timeout(Object blocker) {
+    Object waiting = blocker;
+    for (int i = 0; i < MOST && waiting != null; i++) {
+      if (fields.timer.value(fields.function.value(waiting)) instanceof Delayed task) {
+        long left = task.getDelay(TimeUnit.NANOSECONDS);
+        return left < -OVERDUE_NANOS ? OptionalLong.empty() : OptionalLong.of(left);
+      }
+      waiting = fields.next.value(waiting);
+    }
+    return OptionalLong.empty();
+  }
+
+  private IdentityHashMap<Object, Long> look() {
+    if (fields == null) {
+      fields = Fields.read();
+      objects = new AwaitedObjects();
+    }
+    IdentityHashMap<Object, Long> found = new IdentityHashMap<>();
+    int left = MOST;
+    for (Object queue : queues()) {
+      // No lock is taken, so that the agent never waits for the program. A task may be missed.
+      if (fields.tasks.value(queue) instanceof Object[] tasks) {
+        for (int i = 0; i < tasks.length && left > 0 && tasks[i] != null; i++, left--) {
+          add(tasks[i], found);
+        }
+      }
+    }
+    return found;
+  }
+
+  private void add(Object task, IdentityHashMap<Object, Long> found) {
+    Object callable = fields.callable.value(task);
+    if (callable == null
+        || !(fields.period.value(task) instanceof Long period)
+        || period != 0
+        || !(fields.time.value(task) instanceof Long time)
+        || time - System.nanoTime() < -OVERDUE_NANOS) {
+      return;
+    }
+    Object runnable = fields.runnable.value(callable);
+    objects
+        .from(List.of(runnable == null ? callable : runnable))
+        .forEach(blocker -> found.merge(blocker, time, Math::min));
+  }
+
+  /** Returns the queues of the schedulers that have a thread. */
+  private Set<Object> queues() {
+    Set<Object> queues = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (Thread thread : ThreadSnapshots.platformThreads()) {
+      Object queue = fields.queue.value(fields.pool.value(objects.task(thread)));
+      if (queue != null) {
+        queues.add(queue);
+      }
+    }
+    return queues;
+  }
+}
