@@ -114,7 +114,8 @@ public record Awaited(Kind kind, String subject, Set<Trait> traits, Optional<Fra
     UNSEEN_NOTIFIER,
     /**
      * It may take any time: the end of a child process or of a stream, whose elements come
-     * meanwhile, or the result of a task that nobody has submitted yet.
+     * meanwhile, the result of a task that nobody has submitted yet, or the first one of several
+     * that nothing shows to go on.
      */
     LASTING,
     /** It is the end of another process. */

@@ -55,6 +55,21 @@ class KnownWaitsTest {
     assertEquals(subject, awaited.subject());
   }
 
+  /** Nothing shows which threads work on the first result, and whether they go on. */
+  @ParameterizedTest
+  @CsvSource({
+    "ThreadPerTaskExecutor, invokeAll, true",
+    "ThreadPerTaskExecutor, close, true",
+    "ThreadPerTaskExecutor, invokeAny, false",
+    "AbstractExecutorService, invokeAll, true",
+    "AbstractExecutorService, invokeAny, false"
+  })
+  void theFirstResultOfSeveralMayTakeAnyTime(String type, String method, boolean never) {
+    Awaited awaited = of(Thread.State.WAITING, "java.util.concurrent." + type + "." + method, APP);
+    assertEquals("ExecutorService", awaited.subject());
+    assertEquals(never, awaited.isNeverOfIdle());
+  }
+
   /** A class of the application extends the JDK's synchronizer. */
   @ParameterizedTest
   @CsvSource({
