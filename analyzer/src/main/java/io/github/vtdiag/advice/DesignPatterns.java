@@ -274,13 +274,14 @@ final class DesignPatterns {
   }
 
   /**
-   * Returns whether a map belongs to the JDK's own code, such as a cache of {@code java.time}: then
-   * the application cannot change what is in it.
+   * Returns whether a collection belongs to the JDK's own code, such as a cache of {@code java.time}
+   * or the connections of its HTTP server: then the application cannot change what is in it.
    */
-  static boolean isMapOfJdk(Site site, Pin finding) {
-    return site.className().equals(MAP)
+  static boolean isCollectionOfJdk(Site site, Pin finding) {
+    String type = site.className();
+    return type.startsWith("java.util.")
         && finding.stack().frames().stream()
-            .dropWhile(frame -> !frame.type().name().equals(MAP))
+            .dropWhile(frame -> !frame.type().name().equals(type))
             .filter(frame -> !frame.type().name().startsWith("java.util."))
             .findFirst()
             .filter(frame -> frame.type().isJdk())

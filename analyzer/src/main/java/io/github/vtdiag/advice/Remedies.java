@@ -162,7 +162,7 @@ final class Remedies {
     }
     Optional<DesignPattern> pattern =
         DesignPatterns.suiting(new Place(site, cause, false, isOwnCaller(site, finding)))
-            .filter(change -> !DesignPatterns.isMapOfJdk(site, finding));
+            .filter(change -> !DesignPatterns.isCollectionOfJdk(site, finding));
     if (pattern.isPresent()) {
       return change(pattern.get(), site, owner);
     }

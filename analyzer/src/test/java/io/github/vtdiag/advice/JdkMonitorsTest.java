@@ -97,6 +97,30 @@ final class JdkMonitorsTest {
     assertInstanceOf(ChangePattern.class, own.recommendation());
   }
 
+  /** Nobody can replace a collection of the JDK's own code, such as its HTTP client. */
+  @ParameterizedTest
+  @CsvSource({
+    "java.util.Hashtable,computeIfAbsent",
+    "java.util.Collections$SynchronizedCollection,remove",
+    "java.util.concurrent.ConcurrentHashMap,merge"
+  })
+  void aCollectionOfTheJdksOwnCodeIsNotToBeChanged(String type, String name) {
+    Frame park = frame("java.lang.VirtualThread", "park", 7, 582);
+    Frame holder = frame(type, name, 9, 500);
+    Frame wrapper = frame("java.util.Collections$SynchronizedSet", name, 9, 500);
+    Frame server = frame("jdk.internal.net.http.HttpClientImpl", "close", 3, 10);
+    Frame own = frame("com.acme.Api", "handle", 3, 10);
+    Pins pins =
+        new Pins()
+            .owner(type, new Owner.Jdk())
+            .pin(1, 50, stack(park, holder, wrapper, server, own), method(1, holder));
+    Advised advised =
+        Advisor.advise(pins.findings(), KnownFixes.load(), Advisor::unknown, each -> false)
+            .advised()
+            .getFirst();
+    assertInstanceOf(UpgradeJdk.class, advised.recommendation());
+  }
+
   /** All threads that held the monitor or waited for it have one way out, and all are freed. */
   @ParameterizedTest
   @CsvSource({
