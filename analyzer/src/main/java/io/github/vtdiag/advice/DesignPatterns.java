@@ -274,8 +274,9 @@ final class DesignPatterns {
   }
 
   /**
-   * Returns whether a collection belongs to the JDK's own code, such as a cache of {@code java.time}
-   * or the connections of its HTTP server: then the application cannot change what is in it.
+   * Returns whether a collection belongs to the JDK's own code, such as a cache of {@code
+   * java.time} or the connections of its HTTP server: then the application cannot change what is in
+   * it.
    */
   static boolean isCollectionOfJdk(Site site, Pin finding) {
     String type = site.className();

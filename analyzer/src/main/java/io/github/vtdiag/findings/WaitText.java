@@ -17,6 +17,11 @@ final class WaitText {
   private static final String HOLD_SHORTER =
       "Hold it for less time: do not wait while holding it, or use one lock for each key" + PAGE;
 
+  private static final String LOAD_EARLY =
+      "Load these classes at start-up (Class.forName), before the first request: threads wait here"
+          + " until another one has loaded its class"
+          + PAGE;
+
   /** The name of the detail for threads that were stalled when the recording ended. */
   static final String STALLED = "stalled";
 
@@ -38,6 +43,9 @@ final class WaitText {
    * for how long the library holds its locks.
    */
   static String busyLock(Observation seen) {
+    if (seen.inside().filter(WaitText::isLoader).isPresent()) {
+      return LOAD_EARLY;
+    }
     return seen.owner() instanceof Owner.Library library
         ? "It is inside "
             + library.coordinates().text()
@@ -45,6 +53,10 @@ final class WaitText {
             + " a version that holds it for less time"
             + PAGE
         : HOLD_SHORTER;
+  }
+
+  private static boolean isLoader(Frame frame) {
+    return frame.type().name().startsWith("jdk.internal.loader.");
   }
 
   /** Returns the advice for a lock of {@code java.util.concurrent}. */

@@ -616,4 +616,17 @@ class WaitsTest {
     String advice = find().getFirst().advice();
     assertTrue(advice.startsWith("Hold it for less time"), advice);
   }
+
+  /** Nobody can hold the JDK's monitors of class loading for less time. */
+  @Test
+  void classesThatAreWaitedForAreLoadedEarly() {
+    String loader = "jdk.internal.loader.BuiltinClassLoader.loadClassOrNull";
+    int stack = stack(loader, "org.lib.Handler.register", APP);
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(99, stack, Thread.State.BLOCKED, 0);
+    }
+    String advice = find().getFirst().advice();
+    assertTrue(advice.startsWith("Load these classes at start-up"), advice);
+  }
 }
