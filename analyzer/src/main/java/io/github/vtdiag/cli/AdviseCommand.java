@@ -4,12 +4,14 @@ import io.github.vtdiag.advice.Advice;
 import io.github.vtdiag.advice.Recommendation;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.compare.JavaCommand;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.patch.SourceFolders;
 import io.github.vtdiag.pipeline.AnalyzedRun;
 import io.github.vtdiag.program.Launchers;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.program.Program;
+import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.report.Report;
 import io.github.vtdiag.report.words.MeasuredAddress;
 import io.github.vtdiag.safety.Assumptions;
@@ -19,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -77,6 +80,12 @@ final class AdviseCommand implements Callable<Integer> {
             (advice, program) -> unpatched.putAll(unpatched(advice, program)));
     Findings findings = given.findings();
     Advice advice = given.advice();
+    List<String> next =
+        output.quiet
+            ? List.of()
+            : next(findings, advice, unpatched.keySet(), HttpServers.areIn(run.classesOnStacks()));
+    otherJava(next, findings, JavaCommand.usualFeature())
+        .ifPresent(sentence -> output.note(console, sentence));
     output.write(
         console,
         new Report.Recommendations(
@@ -85,13 +94,7 @@ final class AdviseCommand implements Callable<Integer> {
             output.detail(),
             unpatched,
             input.classPath.isEmpty() ? Optional.empty() : Optional.of(assumed),
-            output.quiet
-                ? List.of()
-                : next(
-                    findings,
-                    advice,
-                    unpatched.keySet(),
-                    HttpServers.areIn(run.classesOnStacks()))));
+            next));
     return Exit.OK;
   }
 
@@ -145,6 +148,19 @@ final class AdviseCommand implements Callable<Integer> {
     }
     next.add(NextCommand.gate(input.files, findings).text());
     return next;
+  }
+
+  /** Returns that the printed comparison would run on another Java than the recorded program. */
+  static Optional<String> otherJava(List<String> commands, Findings findings, OptionalInt usual) {
+    return findings.recordings().stream()
+        .map(RecordingFacts::jdk)
+        .filter(recorded -> commands.stream().anyMatch(each -> each.startsWith("vtdiag compare ")))
+        .filter(recorded -> usual.isPresent() && usual.getAsInt() != recorded)
+        .findFirst()
+        .map(
+            recorded ->
+                "the compare command runs on Java %d by default, and the recording is of Java %d; name the home of that with --jdk"
+                    .formatted(usual.getAsInt(), recorded));
   }
 
   /**

@@ -247,7 +247,8 @@ final class InputOptions {
                 findings.behaviors().stream().map(behavior -> behavior.seen().owner()))
             .filter(Owner.Application.class::isInstance)
             .map(owner -> ((Owner.Application) owner).location())
-            .filter(location -> new File(location).exists())
+            // The empty name is the current folder since Java 25.
+            .filter(location -> !location.isEmpty() && new File(location).exists())
             .distinct()
             .collect(Collectors.joining(File.pathSeparator));
     return path.isEmpty() ? "app.jar" : path;

@@ -3,13 +3,16 @@ package io.github.vtdiag.compare;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.Launch;
 import io.github.vtdiag.program.JdkClasses;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * A Java program to run.
@@ -46,6 +49,29 @@ public record JavaCommand(String java, List<String> options, List<String> argume
     return home.or(JavaCommand::usualHome)
         .map(found -> found.resolve("bin").resolve("java").toString())
         .orElse("java");
+  }
+
+  /** Returns the feature release of the Java that runs by default; empty if it is not known. */
+  public static OptionalInt usualFeature() {
+    Path named = Path.of(launcher(Optional.empty()));
+    return named.getNameCount() > 1
+        ? feature(named)
+        : Stream.of(Optional.ofNullable(System.getenv("PATH")).orElse("").split(File.pathSeparator))
+            .map(folder -> Path.of(folder).resolve(named))
+            .filter(Files::isExecutable)
+            .findFirst()
+            .map(JavaCommand::feature)
+            .orElse(OptionalInt.empty());
+  }
+
+  /** Returns the feature release of a launcher, which may be a link; empty if it is not known. */
+  static OptionalInt feature(Path launcher) {
+    try {
+      Path home = launcher.toRealPath().resolveSibling("..").normalize();
+      return OptionalInt.of(Runtime.Version.parse(JdkClasses.version(home)).feature());
+    } catch (IOException | IllegalArgumentException e) {
+      return OptionalInt.empty();
+    }
   }
 
   private static Optional<Path> usualHome() {

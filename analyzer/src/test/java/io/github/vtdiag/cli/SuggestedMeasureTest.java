@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -117,10 +118,36 @@ final class SuggestedMeasureTest {
     assertEquals("app.jar", InputOptions.startedJar(pins.findings()));
     Files.createFile(jar);
     assertEquals(jar.toString(), InputOptions.startedJar(pins.findings()));
+    // It is not known where a class comes from of which the agent wrote no lock map.
+    Frame unseen = frame("com.example.Main", "main", 3, 10);
+    pins.owner("com.example.Main", new Owner.Application(""))
+        .pin(1, 50, stack(unseen), method(0, unseen));
+    assertEquals(jar.toString(), InputOptions.startedJar(pins.findings()));
   }
 
   @Test
   void withoutPinsThereIsNothingToCount() {
     assertEquals(Optional.empty(), measure(new Pins()));
+  }
+
+  @Test
+  void aComparisonOnAnotherJavaThanTheRecordedIsSaid() {
+    List<String> commands = List.of("vtdiag compare --what-if auto -- -jar a.jar");
+    int recorded = pinned("place").findings().recordings().getFirst().jdk();
+    Optional<String> other =
+        AdviseCommand.otherJava(commands, pinned("place").findings(), OptionalInt.of(17));
+    assertEquals(
+        Optional.of(
+            "the compare command runs on Java 17 by default, and the recording is of Java "
+                + recorded
+                + "; name the home of that with --jdk"),
+        other);
+    for (OptionalInt usual : List.of(OptionalInt.of(recorded), OptionalInt.empty())) {
+      assertEquals(
+          Optional.empty(), AdviseCommand.otherJava(commands, pinned("place").findings(), usual));
+    }
+    assertEquals(
+        Optional.empty(),
+        AdviseCommand.otherJava(List.of(), pinned("place").findings(), OptionalInt.of(17)));
   }
 }

@@ -2,9 +2,14 @@ package io.github.vtdiag.compare;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -45,5 +50,18 @@ final class JavaCommandTest {
         List.of("java", "-javaagent:vtdiag.jar=output=a.jfr", "-Dx", "-jar", "app.jar"),
         new JavaCommand("java", List.of("-Dx"), List.of("-jar", "app.jar"))
             .line(Optional.of("vtdiag.jar=output=a.jfr")));
+  }
+
+  /** The usual launcher on the PATH is a link. */
+  @Test
+  void theReleaseOfALauncherIsThatOfItsHome(@TempDir Path folder) throws IOException {
+    Path java = folder.resolve("jdk/bin/java");
+    Files.createDirectories(java.getParent());
+    Files.createFile(java);
+    Path link = Files.createSymbolicLink(folder.resolve("java"), java);
+    assertEquals(OptionalInt.empty(), JavaCommand.feature(link));
+    Files.writeString(folder.resolve("jdk/release"), "JAVA_VERSION=\"17.0.15\"\n");
+    assertEquals(OptionalInt.of(17), JavaCommand.feature(link));
+    assertEquals(OptionalInt.empty(), JavaCommand.feature(folder.resolve("none")));
   }
 }
