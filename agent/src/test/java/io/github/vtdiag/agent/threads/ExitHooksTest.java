@@ -157,14 +157,7 @@ class ExitHooksTest {
                 })
             .isPresent());
     ExecutorService executor = Executors.newSingleThreadExecutor();
-    executor.execute(
-        () -> {
-          try {
-            end.await();
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-        });
+    occupy(executor);
     executor.shutdown();
     assertTrue(
         standing(
@@ -174,6 +167,18 @@ class ExitHooksTest {
                   }
                 })
             .isPresent());
+  }
+
+  /** Gives it a task that does not end before the test does. */
+  private void occupy(ExecutorService executor) {
+    executor.execute(
+        () -> {
+          try {
+            end.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
   }
 
   private static void pause() throws InterruptedException {
@@ -192,14 +197,7 @@ class ExitHooksTest {
   @Test
   void soDoesOneThatClosesAnExecutor() {
     ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
-    executor.execute(
-        () -> {
-          try {
-            end.await();
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-        });
+    occupy(executor);
     assertTrue(standing(executor::close).isPresent());
   }
 
