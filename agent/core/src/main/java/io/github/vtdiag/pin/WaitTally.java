@@ -72,16 +72,18 @@ public final class WaitTally {
     if (sightings < FEWEST_SIGHTINGS || !lasts(looks)) {
       return Optional.empty();
     }
-    double mean = 0;
+    double sum = 0;
     double most = 0;
     double squares = 0;
     int all = looks.size();
     for (WaitLook look : looks) {
       double threads = byLook.getOrDefault(look.number(), 0) * scale(look);
-      mean += threads / all;
+      sum += threads;
       squares += threads * threads / all;
       most = Math.max(most, threads);
     }
+    // The sum of equal numbers is rounded, so that its share may be above each of them.
+    double mean = Math.min(most, sum / all);
     // The error of the mean, as if the snapshots were independent.
     double error = 2 * Math.sqrt(Math.max(0, squares - mean * mean) / Math.max(1, all - 1));
     return mean < FEWEST_THREADS
