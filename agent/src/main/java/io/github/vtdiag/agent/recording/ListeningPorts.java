@@ -31,9 +31,7 @@ final class ListeningPorts {
   /** The most open files that are read. */
   private static final int MOST = 4_096;
 
-  /** The part of the time so far after which they are looked up again, and the longest. */
-  private static final int PART = 2;
-
+  /** The longest pause in seconds before they are looked up again. */
   private static final int LONGEST = 60;
 
   private int seconds;
@@ -41,15 +39,23 @@ final class ListeningPorts {
 
   /** Called once a second: commits an event for each port now and then. */
   void commit() {
-    if (++seconds < next) {
+    if (!isDue()) {
       return;
     }
-    next = seconds + Math.clamp(seconds / PART, 1, LONGEST);
     for (int port : of(SELF)) {
       JvmFacts.Listening event = new JvmFacts.Listening();
       event.port = port;
       event.commit();
     }
+  }
+
+  /** Called once a second: returns whether to look now. Each pause is twice as long as the last. */
+  boolean isDue() {
+    if (++seconds < next) {
+      return false;
+    }
+    next = seconds + Math.min(seconds, LONGEST);
+    return true;
   }
 
   /** Returns the ports of a process in ascending order; none where the system does not tell. */

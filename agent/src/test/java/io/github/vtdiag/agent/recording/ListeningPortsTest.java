@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -37,6 +38,15 @@ final class ListeningPortsTest {
     Files.createSymbolicLink(fd.resolve("4"), Path.of("socket:[12]"));
     Files.createSymbolicLink(fd.resolve("5"), Path.of("socket:[13]"));
     assertEquals(List.of(9191), ListeningPorts.of(process));
+  }
+
+  /** Each look reads all open files of the process, so it has to become rare soon. */
+  @Test
+  void eachPauseIsTwiceAsLongAsTheLastUpToAMinute() {
+    ListeningPorts ports = new ListeningPorts();
+    assertEquals(
+        List.of(1, 2, 4, 8, 16, 32, 64, 124, 184),
+        IntStream.rangeClosed(1, 200).filter(second -> ports.isDue()).boxed().toList());
   }
 
   @Test
