@@ -47,11 +47,8 @@ final class LastingWaits {
   private final RingBuffers rings = new RingBuffers();
   private final JoinedThreads joined = new JoinedThreads();
 
-  /** Null before the first use: until then the JDK's packages may not be open. */
-  private ShutdownHooks hooks;
-
-  /** Null before the first use, for the same reason. */
-  private ChildProcesses processes;
+  private final Later<ShutdownHooks> hooks = new Later<>(ShutdownHooks::new);
+  private final Later<ChildProcesses> processes = new Later<>(ChildProcesses::new);
 
   private final Map<List<StackTraceElement>, Boolean> failing = new HashMap<>();
   private final Map<List<StackTraceElement>, Boolean> reads = new HashMap<>();
@@ -202,14 +199,10 @@ final class LastingWaits {
     if (group.longestNanos() < READING_NANOS || group.repeated()) {
       return false;
     }
-    if (hooks == null) {
-      hooks = new ShutdownHooks();
-      processes = new ChildProcesses();
-    }
     Awaited awaited = awaited(group.stack(), group.state());
     return group.members().stream()
             .map(LockSupport::getBlocker)
-            .allMatch(blocker -> hooks.end(blocker) || processes.end(awaited, blocker))
+            .allMatch(blocker -> hooks.get().end(blocker) || processes.get().end(awaited, blocker))
         || (JoinedThreads.isJoin(group.stack()) && joined.serve());
   }
 

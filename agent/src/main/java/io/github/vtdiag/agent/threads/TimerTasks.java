@@ -55,10 +55,8 @@ final class TimerTasks {
 
   private final Seldom<IdentityHashMap<Object, Long>> due = new Seldom<>(this::look);
 
-  /** Null before the first use: until then the JDK's packages may not be open. */
-  private Fields fields;
-
-  private AwaitedObjects objects;
+  private final Fields fields = Fields.read();
+  private final AwaitedObjects objects = new AwaitedObjects();
 
   /**
    * Returns when such tasks have run.
@@ -94,10 +92,6 @@ final class TimerTasks {
   }
 
   private IdentityHashMap<Object, Long> look() {
-    if (fields == null) {
-      fields = Fields.read();
-      objects = new AwaitedObjects();
-    }
     IdentityHashMap<Object, Long> found = new IdentityHashMap<>();
     int left = MOST;
     for (Object queue : queues()) {

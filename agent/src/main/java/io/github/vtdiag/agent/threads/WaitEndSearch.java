@@ -26,7 +26,7 @@ final class WaitEndSearch {
   private final Enders enders;
   private final Enders parts;
   private final FailedThreads failures;
-  private final TimerTasks timers = new TimerTasks();
+  private final Later<TimerTasks> timers = new Later<>(TimerTasks::new);
   private final Map<LoopTargets.Ends, Seldom<Boolean>> written = new HashMap<>();
 
   WaitEndSearch(LockMapReader classes, LoopTargets targets, FailedThreads failures) {
@@ -86,7 +86,8 @@ final class WaitEndSearch {
     if (group.repeated() || group.longestNanos() < LOOKED_FOR_NANOS) {
       return Optional.empty();
     }
-    OptionalLong due = timers.end(group.members().stream().map(LockSupport::getBlocker).toList());
+    OptionalLong due =
+        timers.get().end(group.members().stream().map(LockSupport::getBlocker).toList());
     return due.isEmpty()
         ? Optional.empty()
         : Optional.of(new WaitDetail(WaitDetail.Kind.SCHEDULED, Figures.duration(due.getAsLong())));
