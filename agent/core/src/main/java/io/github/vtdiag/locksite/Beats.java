@@ -17,7 +17,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
  * or note the time. A loop that does nothing else while it waits gets nowhere.
  */
 final class Beats {
-  static final Set<String> CLOCKS =
+  private static final Set<String> CLOCKS =
       Set.of(
           "java/lang/System.nanoTime",
           "java/lang/System.currentTimeMillis",
@@ -70,7 +70,7 @@ final class Beats {
     FieldInsnNode field = (FieldInsnNode) code.instructions.get(write);
     int value = code.before(write);
     if (code.instructions.get(value) instanceof MethodInsnNode call
-        && CLOCKS.contains(call.owner + "." + call.name)
+        && isClock(call)
         && reads(code, field, round) == 0) {
       beats.set(value);
       beats.set(write);
@@ -102,6 +102,11 @@ final class Beats {
       beats.set(load);
       beats.set(i);
     }
+  }
+
+  /** Returns whether the call tells the time. */
+  static boolean isClock(MethodInsnNode call) {
+    return CLOCKS.contains(call.owner + "." + call.name);
   }
 
   private static boolean isDropped(MethodCode code, int i, MethodInsnNode call) {

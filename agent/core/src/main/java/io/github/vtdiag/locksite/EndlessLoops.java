@@ -38,7 +38,7 @@ final class EndlessLoops {
     return switch (instruction) {
       case FieldInsnNode field -> !BusyWaits.writes(field);
       case MethodInsnNode call ->
-          !Beats.CLOCKS.contains(call.owner + "." + call.name)
+          !Beats.isClock(call)
               && (BusyWaits.isPause(call)
                   || BusyWaits.isQuestion(call)
                   || isWait(call)

@@ -1,8 +1,7 @@
 package io.github.vtdiag.locksite;
 
 import java.util.BitSet;
-import java.util.Set;
-import java.util.stream.Stream;
+import java.util.List;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
@@ -13,7 +12,7 @@ import org.objectweb.asm.tree.VarInsnNode;
  * writer never gives the lock back, such a loop never ends.
  */
 final class OptimisticReads {
-  private static final String LOCK = "java/util/concurrent/locks/StampedLock.";
+  private static final String LOCK = "java/util/concurrent/locks/StampedLock";
 
   private OptimisticReads() {}
 
@@ -23,10 +22,10 @@ final class OptimisticReads {
    */
   static BitSet of(CodeLoop loop, BitSet round) {
     BitSet reads = new BitSet();
-    Set<String> calls = Set.copyOf(calls(loop, round).toList());
-    if (!calls.contains(LOCK + "tryOptimisticRead")
-        || !calls.contains(LOCK + "validate")
-        || calls.stream().anyMatch(Beats.CLOCKS::contains)) {
+    List<MethodInsnNode> calls = calls(loop, round);
+    if (calls.stream().noneMatch(call -> isOfLock(call, "tryOptimisticRead"))
+        || calls.stream().noneMatch(call -> isOfLock(call, "validate"))
+        || calls.stream().anyMatch(Beats::isClock)) {
       return reads;
     }
     for (int i = round.nextSetBit(0); i >= 0; i = round.nextSetBit(i + 1)) {
@@ -42,12 +41,16 @@ final class OptimisticReads {
     return reads;
   }
 
-  private static Stream<String> calls(CodeLoop loop, BitSet round) {
+  private static boolean isOfLock(MethodInsnNode call, String method) {
+    return call.owner.equals(LOCK) && call.name.equals(method);
+  }
+
+  private static List<MethodInsnNode> calls(CodeLoop loop, BitSet round) {
     return round.stream()
         .mapToObj(loop.code().instructions::get)
         .filter(MethodInsnNode.class::isInstance)
         .map(MethodInsnNode.class::cast)
-        .map(call -> call.owner + "." + call.name);
+        .toList();
   }
 
   /** Returns whether a round does not see what the one before has stored in a variable. */
