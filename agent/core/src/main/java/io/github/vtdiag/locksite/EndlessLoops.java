@@ -42,7 +42,7 @@ final class EndlessLoops {
               && (BusyWaits.isPause(call)
                   || BusyWaits.isQuestion(call)
                   || isWait(call)
-                  || isGetter(call)
+                  || readsState(call)
                   || StateQueries.isState(call, classes));
       default -> !BusyWaits.changes(instruction) || loop.counts(i, round) || loop.catches(i);
     };
@@ -54,7 +54,8 @@ final class EndlessLoops {
         && call.desc.endsWith("JL" + BusyWaits.UNIT + ";)Z");
   }
 
-  private static boolean isGetter(MethodInsnNode call) {
+  /** Returns whether the call only reads something of a collection or a task of the JDK. */
+  private static boolean readsState(MethodInsnNode call) {
     return call.owner.startsWith("java/util/")
         && call.desc.startsWith("()")
         && (call.name.startsWith("is")
