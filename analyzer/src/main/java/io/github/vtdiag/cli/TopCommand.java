@@ -133,6 +133,24 @@ final class TopCommand implements Callable<Integer> {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new DataException("interrupted", e);
+    } catch (IllegalStateException e) {
+      if (isKilled()) {
+        return Exit.OK;
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Returns whether this JVM is ending by a signal. Its shutdown hooks then close the recording,
+   * and JLine's the terminal, both of which may be in use.
+   */
+  static boolean isKilled() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(new Thread());
+      return false;
+    } catch (IllegalStateException e) {
+      return true;
     }
   }
 
@@ -209,6 +227,9 @@ final class TopCommand implements Callable<Integer> {
       }
       ending = screen.ending();
     } catch (IOException e) {
+      if (isKilled()) {
+        return Exit.OK;
+      }
       throw new DataException(
           "the terminal cannot be drawn on; add --once for one look, or --json for a line each"
               + " second",

@@ -158,7 +158,7 @@ final class TopScreen implements Closeable {
       Thread.currentThread().interrupt();
     } catch (IllegalStateException e) {
       // The screen was left in the middle of reading.
-      if (!Thread.currentThread().isInterrupted()) {
+      if (!Thread.currentThread().isInterrupted() && !TopCommand.isKilled()) {
         throw e;
       }
     }

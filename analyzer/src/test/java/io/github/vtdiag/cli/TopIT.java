@@ -494,14 +494,34 @@ final class TopIT {
   /** JLine has a hook of its own, which may close the terminal before. */
   @Test
   void aScreenThatIsKilledGivesTheTerminalBack() throws Exception {
-    try (Program program = new Program(Jdk.JAVA_25, List.of(), "idle");
-        Screen screen = new Screen(program)) {
-      screen.await("CARRIER");
-      screen.process.children().forEach(ProcessHandle::destroy);
-      screen.end();
-      assertFalse(screen.all.toString().contains("Exception"), screen.all.toString());
+    try (Program program = new Program(Jdk.JAVA_25, List.of(), "idle")) {
+      killScreen(program, false);
+      // It draws on its closed terminal until the program answers and ends the recording.
+      killScreen(program, true);
+      killScreen(program, true);
       program.endSilently();
     }
+  }
+
+  private static void killScreen(Program program, boolean whileStopped) throws Exception {
+    try (Screen screen = new Screen(program)) {
+      screen.await("CARRIER");
+      if (whileStopped) {
+        signal("-STOP", program);
+      }
+      screen.process.children().forEach(ProcessHandle::destroy);
+      if (whileStopped) {
+        Thread.sleep(1_500);
+        signal("-CONT", program);
+      }
+      screen.end();
+      assertFalse(screen.all.toString().contains("Exception"), screen.all.toString());
+      assertFalse(screen.all.toString().contains("vtdiag: "), screen.all.toString());
+    }
+  }
+
+  private static void signal(String name, Program program) throws Exception {
+    assertEquals(0, new ProcessBuilder("kill", name, "" + program.process.pid()).start().waitFor());
   }
 
   @Test
