@@ -275,6 +275,8 @@ final class Session {
   private void follow(LiveWarnings warnings) {
     try {
       warnings.follow(recorder, this::followWithMetrics);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     } catch (IOException | RuntimeException | LinkageError e) {
       Log.failure("no live warnings, the recording continues", e);
     } finally {

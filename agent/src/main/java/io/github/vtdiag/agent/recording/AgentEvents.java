@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Period;
@@ -18,6 +19,14 @@ import jdk.jfr.Timespan;
 /** The events that the agent adds to the recording, because offline analysis cannot know them. */
 public final class AgentEvents {
   private AgentEvents() {}
+
+  /** Registers the events that do not come with a task of their own when the recording starts. */
+  static void register() {
+    FlightRecorder.register(CarrierKept.class);
+    FlightRecorder.register(MonitorSample.class);
+    FlightRecorder.register(Hang.class);
+    FlightRecorder.register(Watch.class);
+  }
 
   @Name(Events.AGENT)
   @Label("vtdiag Agent")

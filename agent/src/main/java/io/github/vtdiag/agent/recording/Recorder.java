@@ -198,9 +198,9 @@ public final class Recorder {
     everyPeriod(AgentEvents.Waiting.class, new WaitingThreads()::commit);
     WorkCounts work = new WorkCounts();
     everyPeriod(AgentEvents.Work.class, work::commit);
-    FlightRecorder.register(AgentEvents.CarrierKept.class);
-    FlightRecorder.register(AgentEvents.MonitorSample.class);
-    FlightRecorder.register(AgentEvents.Hang.class);
+    // JFR writes all descriptions of events anew if one comes while it records.
+    AgentEvents.register();
+    WaitEvents.register();
     Instant start = Instant.now();
     recording.start();
     Log.hintAtOutOfMemory(

@@ -12,6 +12,7 @@ import java.util.List;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Period;
@@ -21,6 +22,15 @@ import jdk.jfr.Timespan;
 /** The events about threads that wait without a carrier. */
 final class WaitEvents {
   private WaitEvents() {}
+
+  /** Registers all of them. */
+  static void register() {
+    FlightRecorder.register(WaitLooked.class);
+    FlightRecorder.register(WaitCrowded.class);
+    FlightRecorder.register(LongWaited.class);
+    FlightRecorder.register(WaitStacked.class);
+    FlightRecorder.register(WaitPooled.class);
+  }
 
   @Name(Events.WAIT_LOOK)
   @Label("vtdiag Wait Look")

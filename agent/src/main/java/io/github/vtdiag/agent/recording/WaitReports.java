@@ -24,7 +24,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import jdk.jfr.FlightRecorder;
 
 /** Records what unmounted virtual threads wait for. */
 public final class WaitReports implements WaitSampler.Sink {
@@ -64,10 +63,6 @@ public final class WaitReports implements WaitSampler.Sink {
       boolean hooked,
       BooleanSupplier over,
       Supplier<List<PinEpisode>> pinned) {
-    FlightRecorder.register(WaitEvents.WaitLooked.class);
-    FlightRecorder.register(WaitEvents.WaitCrowded.class);
-    FlightRecorder.register(WaitEvents.LongWaited.class);
-    FlightRecorder.register(WaitEvents.WaitPooled.class);
     WaitReports reports = new WaitReports(classes, over, pinned);
     // The oldest chunks may be dropped, and with them what was recorded once.
     Recorder.everyPeriod(WaitEvents.WaitStacked.class, reports::commitStacks);

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import jdk.jfr.consumer.EventStream;
@@ -38,10 +39,17 @@ public final class LiveWarnings {
    */
   private static final int BUDGET = 500;
 
+  /**
+   * The time from the recording's start to the first data that JFR writes for its streams. Opening
+   * a stream before would cost a program that ends by then a tenth of what the agent costs it.
+   */
+  private static final long FIRST_FLUSH_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final Optional<Duration> warn;
   private final Filter filter;
   private final StreamedPins pins;
   private final CarrierReports reports;
+  private final CountDownLatch ended = new CountDownLatch(1);
   private final Map<String, Site> sites = new HashMap<>();
   private int budget = BUDGET;
   private volatile EventStream followed;
@@ -65,8 +73,12 @@ public final class LiveWarnings {
    *
    * @param others follow the same stream
    */
-  public void follow(Recorder recorder, Consumer<EventStream> others) throws IOException {
+  public void follow(Recorder recorder, Consumer<EventStream> others)
+      throws IOException, InterruptedException {
     warn.ifPresent(asked -> warnOfJava());
+    if (ended.await(FIRST_FLUSH_NANOS, TimeUnit.NANOSECONDS)) {
+      return;
+    }
     try (EventStream stream = EventStream.openRepository()) {
       followed = stream;
       stream.setStartTime(recorder.start());
@@ -105,6 +117,7 @@ public final class LiveWarnings {
 
   /** Stops following, and closes the files that the stream has open. */
   public void end() {
+    ended.countDown();
     EventStream stream = followed;
     if (stream != null) {
       stream.close();
