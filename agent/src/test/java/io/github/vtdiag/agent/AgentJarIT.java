@@ -193,6 +193,6 @@ class AgentJarIT {
 
   @Test
   void itIsSmallEnoughToShip() throws IOException {
-    assertTrue(Files.size(AgentJar.PATH) <= 6_500_000, Files.size(AgentJar.PATH) + " bytes");
+    assertTrue(Files.size(AgentJar.PATH) <= 6_000_000, Files.size(AgentJar.PATH) + " bytes");
   }
 }
