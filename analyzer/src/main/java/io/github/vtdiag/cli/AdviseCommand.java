@@ -84,8 +84,7 @@ final class AdviseCommand implements Callable<Integer> {
         output.quiet
             ? List.of()
             : next(findings, advice, unpatched.keySet(), HttpServers.areIn(run.classesOnStacks()));
-    otherJava(next, findings, JavaCommand.usualFeature())
-        .ifPresent(sentence -> output.note(console, sentence));
+    otherJava(next, findings, JavaCommand.usualFeature()).ifPresent(console::warn);
     output.write(
         console,
         new Report.Recommendations(

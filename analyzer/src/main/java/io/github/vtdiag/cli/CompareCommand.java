@@ -79,7 +79,7 @@ final class CompareCommand implements Callable<Integer> {
   private String javaOptionsAfter;
 
   @Option(
-      names = "--jdk",
+      names = {"--jdk", "--java"},
       paramLabel = "HOME",
       description = "The Java home (default: JAVA_HOME, else the java on the PATH).")
   private Path jdk;

@@ -52,7 +52,7 @@ final class DemoCommand implements Callable<Integer> {
   private boolean list;
 
   @Option(
-      names = "--java",
+      names = {"--jdk", "--java"},
       paramLabel = "HOME",
       description =
           "The Java home to run the sample on (default: the Java 21 that the launcher finds).")

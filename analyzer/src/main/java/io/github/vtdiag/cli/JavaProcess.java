@@ -19,7 +19,7 @@ final class JavaProcess {
       return code;
     } catch (IOException e) {
       throw new DataException(
-          "cannot run " + command.getFirst() + "; name a Java home with --java", e);
+          "cannot run " + command.getFirst() + "; name a Java home with --jdk", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new DataException("interrupted", e);

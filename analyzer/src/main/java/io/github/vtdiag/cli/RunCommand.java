@@ -31,7 +31,7 @@ final class RunCommand implements Callable<Integer> {
   private String agent = "";
 
   @Option(
-      names = "--java",
+      names = {"--jdk", "--java"},
       paramLabel = "HOME",
       description = "The Java home (default: JAVA_HOME, else the java on the PATH).")
   private Path java;

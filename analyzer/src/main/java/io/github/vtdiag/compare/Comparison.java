@@ -195,12 +195,11 @@ public record Comparison(
   }
 
   /**
-   * Returns whether a what-if changed nothing because there was nothing to gain: both sides ran on
-   * a Java on which monitors do not pin.
+   * Returns whether a what-if had no pins to remove: both sides ran on a Java on which monitors do
+   * not pin. A lock in place of a monitor may make a difference there nevertheless.
    */
   public boolean isWhatIfWithoutPins() {
     return plan.agent().flatMap(Plan.Agent::whatIf).isPresent()
-        && measures.stream().allMatch(measure -> measure.verdict() == SpeedVerdict.NO_DIFFERENCE)
         && runs.stream()
             .allMatch(
                 run ->

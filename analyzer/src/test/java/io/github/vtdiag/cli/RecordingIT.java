@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.vtdiag.cli.programs.Holds;
+import io.github.vtdiag.testing.CommandLine;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import io.github.vtdiag.testing.OlderJavas;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -83,6 +85,35 @@ final class RecordingIT {
     record(Jdk.JAVA_25);
     Forked none = CliJar.run(folder, "advise", "app.jfr", "--classpath", CLASSES);
     assertTrue(none.out().contains("No pins"), none.out());
+  }
+
+  @Test
+  void adviceSaysInWhichJavaItsComparisonWouldRun() throws Exception {
+    record(Jdk.JAVA_21);
+    assertEquals("", advised(Jdk.JAVA_21).err());
+    assertEquals(
+        "vtdiag: the compare command runs on Java 25 by default, and the recording is of Java 21;"
+            + " name the home of that with --jdk\n",
+        advised(Jdk.JAVA_25).err());
+  }
+
+  /** Returns the advice for the holding class alone, as a user gets it who has this JAVA_HOME. */
+  private Forked advised(Jdk usual) throws Exception {
+    String file = Holds.class.getName().replace('.', '/') + ".class";
+    Path alone = folder.resolve("alone").resolve(file);
+    Files.createDirectories(alone.getParent());
+    Files.copy(Path.of(CLASSES, file), alone, StandardCopyOption.REPLACE_EXISTING);
+    Forked advised =
+        Forked.run(
+            folder,
+            Map.of(
+                "XDG_CACHE_HOME",
+                folder.resolve("cache").toString(),
+                "JAVA_HOME",
+                usual.home().toString()),
+            CommandLine.command(Jdk.JAVA_25, List.of("advise", "app.jfr", "--classpath", "alone")));
+    assertTrue(advised.out().contains("  vtdiag compare --what-if auto "), advised.out());
+    return advised;
   }
 
   @Test
@@ -199,7 +230,7 @@ final class RecordingIT {
     Forked noJava = CliJar.run(folder, "run", "--java", "none", "--", "NoSuchClass");
     assertEquals(3, noJava.exitCode());
     assertTrue(noJava.err().startsWith("vtdiag: cannot run "), noJava.err());
-    assertTrue(noJava.err().endsWith("; name a Java home with --java\n"), noJava.err());
+    assertTrue(noJava.err().endsWith("; name a Java home with --jdk\n"), noJava.err());
   }
 
   @Test

@@ -155,12 +155,12 @@ final class ComparisonTest {
   @CsvSource({
     "25.0.3, 25.0.3, 100, true",
     "24, 25.0.3, 100, true",
-    "25.0.3, 25.0.3, 900, false",
+    "25.0.3, 25.0.3, 900, true",
     "21.0.8, 25.0.3, 100, false",
     "25.0.3, 21.0.8, 100, false",
     "25.0.3, '', 100, false"
   })
-  void onlyWhereMonitorsDoNotPinAWhatIfHasNothingToGain(
+  void onlyWhereMonitorsDoNotPinAWhatIfHasNoPinsToRemove(
       String before, String after, double perSecondAfter, boolean nothing) {
     Run one = run(Side.BEFORE, new Run.Pins(before, 0, 0, 1), null, answers(100, 1));
     Run other = run(Side.AFTER, new Run.Pins(after, 0, 0, 1), null, answers(perSecondAfter, 1));

@@ -155,8 +155,8 @@ public final class ComparisonWords {
     hint(comparison).ifPresent(notes::add);
     if (comparison.isWhatIfWithoutPins()) {
       notes.add(
-          "Monitors do not pin on this Java version (JEP 491), so the what-if had nothing to"
-              + " improve.");
+          "Monitors do not pin on this Java version (JEP 491), so the what-if had no pins to"
+              + " remove. On Java 21 to 23 it may make a difference.");
     }
     comparison.forecast().ifPresent(forecast -> notes.add(prediction(forecast, comparison)));
     comparison

@@ -78,7 +78,7 @@ final class SampleCommand implements Callable<Integer> {
   private boolean isShort;
 
   @Option(
-      names = "--java",
+      names = {"--jdk", "--java"},
       paramLabel = "HOME",
       description =
           "The Java home to run the programs on (default: the Java 21 that the launcher finds).")
