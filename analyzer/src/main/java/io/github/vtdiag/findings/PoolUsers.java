@@ -12,6 +12,7 @@ import io.github.vtdiag.waits.KnownPools;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
@@ -58,11 +59,12 @@ final class PoolUsers {
    * @param looks the samples in which threads waited for the pool
    */
   Optional<AtLock> atLock(Frame pool, long objects, List<WaitLook> looks) {
+    Transactions transactions = transactions(pool, looks);
     Map<String, Double> byPlace = new HashMap<>();
     for (WaitLook look : looks) {
       for (WaitCrowd crowd : seen.crowds().getOrDefault(look.number(), List.of())) {
         StackTrace stack = seen.stacks().get(crowd.stack());
-        if (stack != null && KnownPools.isUser(stack.frames(), pool)) {
+        if (stack != null && isUser(stack.frames(), pool, transactions)) {
           lockOf
               .apply(stack, crowd.state())
               .ifPresent(
@@ -76,7 +78,7 @@ final class PoolUsers {
     }
     double waited = (double) durationNanos * looks.size() / seen.looks().size();
     for (Pin pin : pins) {
-      if (pin.kind() == PinKind.MONITOR_ENTRY && KnownPools.isUser(pin.stack().frames(), pool)) {
+      if (pin.kind() == PinKind.MONITOR_ENTRY && isUser(pin.stack().frames(), pool, transactions)) {
         // Contention before or after the waits for the pool is not their cause.
         double nanos = Math.max(waited, (double) pin.activeNanos());
         byPlace.merge(pin.title(), pin.total() / nanos, Double::sum);
@@ -86,5 +88,29 @@ final class PoolUsers {
         .max(Map.Entry.comparingByValue())
         .filter(most -> most.getValue() >= MOST * objects)
         .map(most -> new AtLock(most.getKey(), Math.min(most.getValue(), (double) objects)));
+  }
+
+  private static boolean isUser(List<Frame> frames, Frame pool, Transactions transactions) {
+    return KnownPools.isUser(frames, pool) || transactions.areAround(frames);
+  }
+
+  /** Returns the transactions that were seen to begin with a wait for the pool. */
+  private Transactions transactions(Frame pool, List<WaitLook> looks) {
+    Transactions transactions = new Transactions();
+    looks.stream()
+        .flatMap(look -> seen.crowds().getOrDefault(look.number(), List.of()).stream())
+        .map(WaitCrowd::stack)
+        .distinct()
+        .map(seen.stacks()::get)
+        .filter(Objects::nonNull)
+        .map(StackTrace::frames)
+        .filter(
+            frames ->
+                KnownPools.askedBy(frames)
+                    .map(asked -> asked.inside().qualifiedMethod())
+                    .filter(pool.qualifiedMethod()::equals)
+                    .isPresent())
+        .forEach(transactions::addWaiting);
+    return transactions;
   }
 }

@@ -432,6 +432,57 @@ class WaitsTest {
                 APP)));
   }
 
+  private static final String AROUND =
+      "org.springframework.transaction.interceptor.TransactionAspectSupport"
+          + ".invokeWithinTransaction";
+
+  private static final String BEGINS =
+      "org.springframework.transaction.interceptor.TransactionAspectSupport"
+          + ".createTransactionIfNecessary";
+
+  /** Forty threads wait for the pool of ten in the given stack, and eight in the other. */
+  private String lockBesideThePool(List<String> asking, String... using) {
+    looks.clear();
+    crowds.clear();
+    pools.clear();
+    pool("HikariCP", "orders", 10, 10, 40);
+    List<String> whole = new ArrayList<>(asking);
+    whole.addAll(0, List.of(PARK, "com.zaxxer.hikari.pool.HikariPool.getConnection"));
+    int waiting = stack(whole.toArray(new String[0]));
+    int blocked = stack(using);
+    for (int i = 0; i < 10; i++) {
+      look(100, 100);
+      crowd(40, waiting);
+      crowd(8, blocked, Thread.State.BLOCKED, 0);
+    }
+    return lockOfUsers(
+        find().stream().filter(wait -> wait.kind() == WaitKind.POOL).findFirst().orElseThrow());
+  }
+
+  /** A transaction has its connection while the application does something else. */
+  @Test
+  void threadsInATransactionThatBeganWithThePoolAreItsUsers() {
+    List<String> transactional = List.of(BEGINS, AROUND, APP);
+    String own = "app.Audit.write";
+    assertEquals("", lockBesideThePool(List.of(APP), own, AROUND, APP), "no transaction begins so");
+    assertEquals("", lockBesideThePool(transactional, own, APP), "outside of transactions");
+    assertEquals(
+        "",
+        lockBesideThePool(transactional, "org.lib.Manager.doBegin", BEGINS, AROUND, APP),
+        "has none yet");
+    assertEquals(
+        "",
+        lockBesideThePool(
+            transactional,
+            "org.db.Driver.connect",
+            "com.zaxxer.hikari.pool.HikariPool.getConnection",
+            own,
+            AROUND,
+            APP),
+        "wants a second one");
+    assertEquals(own, lockBesideThePool(transactional, own, "app.Orders.add", AROUND, APP));
+  }
+
   /** They have no object yet, or have given it back. */
   @Test
   void threadsThatWaitForALockOutsideOfThePoolAreNotItsUsers() {

@@ -90,17 +90,22 @@ public final class KnownPools {
    */
   public static boolean isUser(List<Frame> frames, Frame pool) {
     String library = library(pool.type().name());
+    if (isInside(frames)) {
+      return false;
+    }
     List<Boolean> within = new ArrayList<>();
     for (Frame frame : frames) {
-      String type = frame.type().name();
-      if (NAMES.containsKey(type + "." + frame.method())) {
-        return false;
-      }
       if (!frame.type().isJdk()) {
-        within.add(library(type).equals(library));
+        within.add(library(frame.type().name()).equals(library));
       }
     }
     return within.contains(true) && !within.getFirst() && !within.getLast();
+  }
+
+  /** Returns whether a stack is in the method of a pool that gives one of its objects. */
+  public static boolean isInside(List<Frame> frames) {
+    return frames.stream()
+        .anyMatch(frame -> NAMES.containsKey(frame.type().name() + "." + frame.method()));
   }
 
   private static boolean isWaiting(String type) {
