@@ -1,26 +1,41 @@
 package io.github.vtdiag.report.words;
 
 import io.github.vtdiag.recording.RecordingFacts;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 
 /** The address that a printed {@code vtdiag compare} requests, and what a reader has to add. */
 public final class MeasuredAddress {
   /** The port of most servers, which are not asked for theirs. */
   private static final int USUAL = 8080;
 
+  /** The first port that Linux gives to sockets whose program names none. */
+  private static final int FIRST_EPHEMERAL = 32_768;
+
   private MeasuredAddress() {}
 
-  /** Returns the port of the program's server; empty if it listened at several, or at none. */
+  /**
+   * Returns the port of the program's server: the only one, or the only one that somebody chose.
+   * Empty if it listened at several such ports, or at none.
+   */
   public static OptionalInt port(List<RecordingFacts> recordings) {
-    int[] ports =
-        recordings.stream()
-            .flatMap(facts -> facts.ports().stream())
-            .mapToInt(Integer::intValue)
-            .distinct()
-            .toArray();
-    return ports.length == 1 ? OptionalInt.of(ports[0]) : OptionalInt.empty();
+    int[] ports = ports(recordings);
+    int[] chosen = Arrays.stream(ports).filter(port -> port < FIRST_EPHEMERAL).toArray();
+    return ports.length == 1
+        ? OptionalInt.of(ports[0])
+        : chosen.length == 1 ? OptionalInt.of(chosen[0]) : OptionalInt.empty();
+  }
+
+  private static int[] ports(List<RecordingFacts> recordings) {
+    return recordings.stream()
+        .flatMap(facts -> facts.ports().stream())
+        .mapToInt(Integer::intValue)
+        .distinct()
+        .sorted()
+        .toArray();
   }
 
   /** Returns the address of that port. */
@@ -42,7 +57,8 @@ public final class MeasuredAddress {
               + (port.isPresent() ? "the path /" : url(port))
               + " with the "
               + (port.isPresent() ? "path" : "address")
-              + " of a request that causes these pins.");
+              + " of a request that causes these pins"
+              + (port.isPresent() ? "." : listened(recordings)));
     }
     if (measure(commands, "--count")
         && recordings.stream().anyMatch(facts -> !facts.ports().isEmpty())) {
@@ -58,5 +74,14 @@ public final class MeasuredAddress {
   private static boolean measure(List<String> commands, String option) {
     return commands.stream()
         .anyMatch(each -> each.startsWith("vtdiag compare ") && each.contains(" " + option + " "));
+  }
+
+  private static String listened(List<RecordingFacts> recordings) {
+    int[] ports = ports(recordings);
+    return ports.length == 0
+        ? "."
+        : "; the program listened at the ports "
+            + Arrays.stream(ports).mapToObj(String::valueOf).collect(Collectors.joining(", "))
+            + ".";
   }
 }

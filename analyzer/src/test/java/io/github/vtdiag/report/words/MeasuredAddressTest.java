@@ -29,6 +29,24 @@ final class MeasuredAddressTest {
     assertEquals("http://localhost:9191/", url(9191));
   }
 
+  /** A test's stub, or a channel between two parts of the program. */
+  @Test
+  void aPortThatTheSystemGaveIsNotThatOfTheServer() {
+    assertEquals("http://localhost:8099/", url(36_735, 8099));
+    assertEquals("http://localhost:8080/", url(36_735, 8099, 8098));
+    assertEquals("http://localhost:8080/", url(36_735, 41_002));
+    assertEquals("http://localhost:36735/", url(36_735));
+  }
+
+  @Test
+  void thePortsAreNamedOfWhichTheReaderKnowsTheRightOne() {
+    assertEquals(
+        Optional.of(
+            "In the compare command, replace http://localhost:8080/ with the address of a request"
+                + " that causes these pins; the program listened at the ports 9090, 9191."),
+        MeasuredAddress.note(COMPARE, listening(9191, 9090)));
+  }
+
   @Test
   void theReaderIsToldWhatToReplace() {
     assertEquals(Optional.empty(), MeasuredAddress.note(List.of(), listening(9191)));
