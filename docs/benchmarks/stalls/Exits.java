@@ -15,8 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 final class Exits {
   private static final int THREADS = 6;
 
-  /** The uses of a lock after which its owner fails. */
-  private static final int USES = 200;
+  /** The uses of a lock after which its owner fails, some seconds after the begin. */
+  private static final int USES = 60;
 
   private Exits() {}
 
@@ -185,6 +185,34 @@ final class Exits {
     use(() -> own.acquire(1), () -> own.release(1), Integer.MAX_VALUE);
     FairLock fair = new FairLock();
     use(fair::lock, fair::unlock, Integer.MAX_VALUE);
+  }
+
+  /** Threads fail after they have released such a lock; the next one keeps it for a while. */
+  @Programs.Healthy
+  static void ownLockKeptAfterFailures() {
+    Asked.service();
+    OwnLock lock = new OwnLock();
+    Programs.repeat(
+        1,
+        () -> {
+          Thread failing =
+              Programs.start(
+                  () -> {
+                    lock.acquire(1);
+                    Programs.sleep(0.1);
+                    lock.release(1);
+                    throw new IllegalStateException("the request fails");
+                  });
+          failing.join();
+        });
+    Programs.repeat(
+        THREADS,
+        () -> {
+          lock.acquire(1);
+          Programs.sleep(1.5);
+          lock.release(1);
+          Programs.sleep(0.1);
+        });
   }
 
   /** Threads close fork-join pools whose tasks wait for ever. */

@@ -105,12 +105,15 @@ public final class Stalling {
       case "loop" -> start(1, Stalling::awaitFlag);
       case "attempts" -> {
         ReentrantLock lock = new ReentrantLock();
+        CountDownLatch taken = new CountDownLatch(1);
         start(
             1,
             () -> {
               lock.lock();
+              taken.countDown();
               Thread.sleep(Duration.ofDays(1));
             });
+        taken.await(); // Or one of the others might get the lock, and end with it.
         start(3, () -> tryAgain(lock));
       }
       case "answer" -> {

@@ -53,7 +53,7 @@ class StallsIT {
   }
 
   static Stream<Arguments> stalls() {
-    return Map.ofEntries(
+    return Stream.of(
             Map.entry("futures", "CompletableFuture"),
             Map.entry("permits", "Semaphore"),
             Map.entry("pool", "LinkedBlockingQueue|Stalling.usePool| back"),
@@ -83,8 +83,6 @@ class StallsIT {
             Map.entry(
                 "messages", "LinkedBlockingQueue|Stalling.talk|nobody is known to serve them"),
             Map.entry("again", "CompletableFuture|Stalling.askAgain|again and again"))
-        .entrySet()
-        .stream()
         .flatMap(
             each ->
                 EitherJdk.Choice.of(each.getKey())
@@ -100,7 +98,7 @@ class StallsIT {
     }
     assertTrue(stall.isPresent(), program);
     for (String part : parts.split("[|]", -1)) {
-      assertTrue(stall.get().contains(part), stall.get());
+      assertTrue(stall.get().contains(part), program + ": " + stall.get());
     }
   }
 

@@ -33,7 +33,10 @@ public final class Stalls {
     long limit = Stall.limit(data.facts().durationNanos());
     Map<Integer, StackTrace> stacks = data.waits().stacks();
     return data.waits().atEnd().stream()
-        .filter(wait -> wait.longestNanos() >= limit && stacks.containsKey(wait.stack()))
+        .filter(wait -> stacks.containsKey(wait.stack()))
+        .filter(
+            wait ->
+                wait.longestNanos() >= limit || Stall.counts(wait, stacks.get(wait.stack()), limit))
         .filter(wait -> places.contains(Stall.of(wait, stacks.get(wait.stack())).place()))
         .map(LongWait::stack)
         .collect(toSet());

@@ -132,6 +132,31 @@ class StallsTest {
     assertEquals(Optional.empty(), gap());
   }
 
+  /**
+   * A lock whose owner has failed stands still at once; a queue may be fed again, and where others
+   * went on without a failure, these may, too.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "locks.AbstractQueuedSynchronizer.acquire, OTHERS, 25, false",
+    "locks.AbstractQueuedSynchronizer.acquire, ENDED, 25, false",
+    "locks.AbstractQueuedSynchronizer.acquire, FAILED, 4, false",
+    "locks.AbstractQueuedSynchronizer.acquire, FAILED_SOON, 14, false",
+    "LinkedBlockingQueue.take, FAILED, 25, false",
+    "locks.AbstractQueuedSynchronizer$ConditionObject.await, FAILED, 25, false",
+    "locks.LockSupport.park, OTHERS, 25, false",
+    "locks.AbstractQueuedSynchronizer.acquire, FAILED, 6, true",
+    "locks.AbstractQueuedSynchronizer.acquire, FAILED_SOON, 25, true",
+    "locks.LockSupport.park, FAILED, 6, true"
+  })
+  void whereWhoHadToEndTheWaitHasFailedAShorterOneIsLong(
+      String method, LongWait.Wakers who, int seconds, boolean stalls) {
+    wakers = who;
+    long nanos = TimeUnit.SECONDS.toNanos(seconds);
+    wait(5, 5, Thread.State.WAITING, nanos, "java.util.concurrent." + method, APP);
+    assertEquals(stalls, gap().isPresent());
+  }
+
   @Test
   void waitsThatAreNotLongDoNot() {
     wait(5, 0, Thread.State.WAITING, TimeUnit.SECONDS.toNanos(9), LATCH, APP);

@@ -68,4 +68,30 @@ public record LongWait(
 
   /** The length from which waits are recorded. */
   public static final long SHORTEST_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** The length from which a wait stands still where threads have gone on before. */
+  private static final long RETURNED_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** The part of the usual length that is enough where nobody is left to end the wait. */
+  private static final int FAILED_PART = 3;
+
+  /**
+   * Returns the length from which this wait counts. Where threads went on before, these may be
+   * about to go on, too. A failed thread ends no wait any more, so that less time shows it. But a
+   * queue is empty for a while where a feeder is started again, and workers at a condition are
+   * idle.
+   *
+   * @param limitNanos the length for a wait of which nothing is known
+   */
+  long countsFrom(long limitNanos, Awaited awaited) {
+    long usual = returned > 0 ? Math.max(limitNanos, RETURNED_NANOS) : limitNanos;
+    if (repeated || awaited.isForWork()) {
+      return usual;
+    }
+    return switch (wakers) {
+      case FAILED -> limitNanos / FAILED_PART;
+      case FAILED_SOON -> limitNanos;
+      case NOT_KNOWN, NONE, OTHERS, ENDED, ANSWERED, EACH_OTHER, SELDOM, MORE_CAME -> usual;
+    };
+  }
 }

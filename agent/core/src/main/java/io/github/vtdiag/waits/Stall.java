@@ -47,7 +47,7 @@ public record Stall(
     boolean repeated,
     LongWait.Wakers wakers,
     WaitDetail detail) {
-  /** The length from which a wait stands still, in a long recording. */
+  /** The length from which a wait stands still in a long recording. */
   public static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   /** The part of a short recording from which a wait in it is long. */
@@ -76,21 +76,20 @@ public record Stall(
    *
    * @param stacks by the numbers that the waits have
    * @param alive the number of virtual threads
-   * @param limitNanos the length from which a wait counts; at least {@link #LONG_NANOS} where
-   *     threads have gone on before
+   * @param limitNanos the length from which a wait counts of which nothing else is known
    */
   public static List<Stall> find(
       List<LongWait> waits, Map<Integer, StackTrace> stacks, long alive, long limitNanos) {
     return all(
-        waits.stream()
-            .filter(
-                wait ->
-                    wait.longestNanos()
-                        // Where threads went on before, these may be about to go on, too.
-                        >= (wait.returned() > 0 ? Math.max(limitNanos, LONG_NANOS) : limitNanos))
-            .toList(),
+        waits.stream().filter(wait -> counts(wait, stacks.get(wait.stack()), limitNanos)).toList(),
         stacks,
         alive);
+  }
+
+  /** Returns whether a wait has lasted for long, as far as it is known what ends it. */
+  public static boolean counts(LongWait wait, StackTrace stack, long limitNanos) {
+    return stack != null
+        && wait.longestNanos() >= wait.countsFrom(limitNanos, of(wait, stack).awaited);
   }
 
   /** Finds the stalls among waits of any length. */

@@ -356,8 +356,16 @@ final class LongWaits {
           doors.size() == 1 && moreCame(doors.iterator().next(), waits)
               ? LongWait.Wakers.MORE_CAME
               : seen;
-      case NOT_KNOWN, ENDED, FAILED, FAILED_SOON, ANSWERED, EACH_OTHER, MORE_CAME -> seen;
+      case FAILED, FAILED_SOON ->
+          waits.stream().anyMatch(this::isHeld) ? LongWait.Wakers.OTHERS : seen;
+      case NOT_KNOWN, ENDED, ANSWERED, EACH_OTHER, MORE_CAME -> seen;
     };
+  }
+
+  /** Returns whether a thread that lives has the lock, and has woken nobody there so far. */
+  private boolean isHeld(FollowedThread wait) {
+    Thread owner = internals.owner(wait.lock);
+    return owner != null && owner.isAlive();
   }
 
   private boolean moreCame(Door door, List<FollowedThread> waits) {
