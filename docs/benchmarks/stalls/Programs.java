@@ -57,7 +57,8 @@ public final class Programs {
           "Sharing",
           "Launches",
           "Exits",
-          "Ranges");
+          "Ranges",
+          "Until");
 
   /** Those that need Java 25: structured task scopes and the interface to native code. */
   private static final Set<String> NEWER = Set.of("Scopes", "Natives", "Ranges");

@@ -32,6 +32,8 @@ public record WaitDetail(Kind kind, String name) {
     MAY_END("which may end when a thread goes on in ", ""),
     /** Waits that a task of a scheduler may end; the name is the time until it is due. */
     SCHEDULED("which may end when a scheduled task runs, in ", ""),
+    /** Waits for a limiter of rates; the name is the time until it lets one of them go on. */
+    LIMITED("which a limiter lets go on in ", " at the earliest"),
     /** Waits that a thread may have had to end that failed before; the name is the failure. */
     LEFT("which a failed thread may have had to end: ", ""),
     /** A class; the lambdas of its initializer are not on the stack. */
@@ -121,6 +123,7 @@ public record WaitDetail(Kind kind, String name) {
           NO_LOOP,
           MAY_END,
           SCHEDULED,
+          LIMITED,
           LEFT,
           CLASS,
           UNSERVED,

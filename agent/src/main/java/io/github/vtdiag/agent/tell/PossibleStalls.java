@@ -6,6 +6,7 @@ import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.hang.DiagnosisWords;
 import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.Stall;
+import io.github.vtdiag.waits.WaitDetail;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -76,10 +77,12 @@ final class PossibleStalls {
 
   /**
    * Returns whether healthy threads seldom wait like that. A graceful shutdown sleeps until all
-   * requests are done, and a child process or a stream may take long.
+   * requests are done, and a child process or a stream may take long. Where a limiter lets threads
+   * sleep, the time is known.
    */
   private static boolean isTold(Stall stall) {
-    return stall.awaited().kind() != Awaited.Kind.SLEEP
+    return (stall.awaited().kind() != Awaited.Kind.SLEEP
+            || stall.detail().kind() == WaitDetail.Kind.LIMITED)
         && !stall.awaited().is(Awaited.Trait.LASTING);
   }
 

@@ -70,7 +70,7 @@ final class Doers {
 
   Doers(Instrumentation instrumentation, ThreadInternals internals) {
     this.internals = internals;
-    ThreadInternals.open(instrumentation, "java.lang", "java.util.concurrent");
+    ThreadInternals.open(instrumentation, "java.lang", "java.util", "java.util.concurrent");
     this.runner = ReflectedField.of(FutureTask.class.getName(), "runner");
     this.termination = ReflectedField.of(VIRTUAL, "termination");
     this.terminationSignal = ReflectedField.of(EXECUTOR, "terminationSignal");

@@ -5,15 +5,18 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TimerTask;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Finds the latches and futures to which a task refers that a {@code ScheduledThreadPoolExecutor}
- * is to run once, later, and the timeouts of futures. These may end the waits for them. From Java
- * 25 on the tasks of fork-join pools are kept where nobody can see them.
+ * or a {@code java.util.Timer} is to run once, later, and the timeouts of futures. These may end
+ * the waits for them. From Java 25 on the tasks of fork-join pools are kept where nobody can see
+ * them.
  */
 final class TimerTasks {
   /** The number of tasks whose objects are visited. */
@@ -22,12 +25,15 @@ final class TimerTasks {
   /** A task that should have run that long ago waits for a thread, which may be stuck. */
   private static final long OVERDUE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  /** The state of a Timer's task that is to run: a cancelled one stays in the queue. */
+  private static final int SCHEDULED_STATE = 1;
+
   private static final String SCHEDULED = "java.util.concurrent.ScheduledThreadPoolExecutor$";
 
   private static final String FUTURE = CompletableFuture.class.getName() + "$";
 
   /** The ways from a worker of a pool to its tasks, and from a wait to its timeout. */
-  private record Fields(
+  record Fields(
       ReflectedField pool,
       ReflectedField queue,
       ReflectedField tasks,
@@ -37,7 +43,11 @@ final class TimerTasks {
       ReflectedField runnable,
       ReflectedField next,
       ReflectedField function,
-      ReflectedField timer) {
+      ReflectedField timer,
+      ReflectedField queueOfTimer,
+      ReflectedField tasksOfTimer,
+      ReflectedField periodOfTimer,
+      ReflectedField stateOfTimer) {
     static Fields read() {
       return new Fields(
           ReflectedField.of("java.util.concurrent.ThreadPoolExecutor$Worker", "this$0"),
@@ -49,7 +59,11 @@ final class TimerTasks {
           ReflectedField.of("java.util.concurrent.Executors$RunnableAdapter", "task"),
           ReflectedField.of(FUTURE + "Completion", "next"),
           ReflectedField.of(FUTURE + "UniWhenComplete", "fn"),
-          ReflectedField.of(FUTURE + "Canceller", "f"));
+          ReflectedField.of(FUTURE + "Canceller", "f"),
+          ReflectedField.of("java.util.TimerThread", "queue"),
+          ReflectedField.of("java.util.TaskQueue", "queue"),
+          ReflectedField.of(TimerTask.class.getName(), "period"),
+          ReflectedField.of(TimerTask.class.getName(), "state"));
     }
   }
 
@@ -102,7 +116,31 @@ final class TimerTasks {
         }
       }
     }
+    for (Thread thread : ThreadSnapshots.platformThreads()) {
+      // A Timer that was cancelled has no tasks any more.
+      if (fields.tasksOfTimer.value(fields.queueOfTimer.value(thread)) instanceof Object[] tasks) {
+        Stream.of(tasks)
+            .limit(MOST)
+            .filter(TimerTask.class::isInstance)
+            .forEach(task -> addOfTimer((TimerTask) task, found));
+      }
+    }
     return found;
+  }
+
+  private void addOfTimer(TimerTask task, IdentityHashMap<Object, Long> found) {
+    long left =
+        TimeUnit.MILLISECONDS.toNanos(task.scheduledExecutionTime() - System.currentTimeMillis());
+    if (fields.periodOfTimer.value(task) instanceof Long period
+        && period == 0
+        && Integer.valueOf(SCHEDULED_STATE).equals(fields.stateOfTimer.value(task))
+        && left >= -OVERDUE_NANOS) {
+      add(task, System.nanoTime() + left, found);
+    }
+  }
+
+  private void add(Object task, long time, IdentityHashMap<Object, Long> found) {
+    objects.from(List.of(task)).forEach(blocker -> found.merge(blocker, time, Math::min));
   }
 
   private void add(Object task, IdentityHashMap<Object, Long> found) {
@@ -115,9 +153,7 @@ final class TimerTasks {
       return;
     }
     Object runnable = fields.runnable.value(callable);
-    objects
-        .from(List.of(runnable == null ? callable : runnable))
-        .forEach(blocker -> found.merge(blocker, time, Math::min));
+    add(runnable == null ? callable : runnable, time, found);
   }
 
   /** Returns the queues of the schedulers that have a thread. */

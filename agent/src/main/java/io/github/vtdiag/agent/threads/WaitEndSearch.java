@@ -27,6 +27,7 @@ final class WaitEndSearch {
   private final Enders parts;
   private final FailedThreads failures;
   private final Later<TimerTasks> timers = new Later<>(TimerTasks::new);
+  private final Later<Limiters> limiters = new Later<>(Limiters::new);
   private final Map<LoopTargets.Ends, Seldom<Boolean>> written = new HashMap<>();
 
   WaitEndSearch(LockMapReader classes, LoopTargets targets, FailedThreads failures) {
@@ -68,7 +69,7 @@ final class WaitEndSearch {
 
   /**
    * Returns the method of a thread that may end their wait, the failure of one that may have had
-   * to, or the time until a task that may; none if none is seen.
+   * to, the time until a task that may, or the one until a limiter does; none if none is seen.
    */
   WaitDetail ender(WaitGroup group, LongWaits waits, Consumer<Consumer<Thread>> threads) {
     Awaited awaited = LastingWaits.awaited(group.stack(), group.state());
@@ -79,6 +80,7 @@ final class WaitEndSearch {
         .map(method -> new WaitDetail(WaitDetail.Kind.MAY_END, method))
         .or(() -> left(group, awaited))
         .or(() -> scheduled(group))
+        .or(() -> limited(group))
         .orElse(WaitDetail.NONE);
   }
 
@@ -91,6 +93,16 @@ final class WaitEndSearch {
     return due.isEmpty()
         ? Optional.empty()
         : Optional.of(new WaitDetail(WaitDetail.Kind.SCHEDULED, Figures.duration(due.getAsLong())));
+  }
+
+  private Optional<WaitDetail> limited(WaitGroup group) {
+    if (group.repeated() || group.longestNanos() < LEFT_NANOS) {
+      return Optional.empty();
+    }
+    OptionalLong end = limiters.get().end(group);
+    return end.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new WaitDetail(WaitDetail.Kind.LIMITED, Figures.duration(end.getAsLong())));
   }
 
   private Optional<WaitDetail> left(WaitGroup group, Awaited awaited) {

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Timer;
+import java.util.TimerTask;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -32,6 +34,7 @@ class TimerTasksTest {
             folder,
             Forked.QUICK,
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            "--add-opens=java.base/java.util=ALL-UNNAMED",
             "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
             "-cp",
             System.getProperty("java.class.path"),
@@ -47,6 +50,10 @@ class TimerTasksTest {
             "a task that comes again and again: no",
             "a task that is cancelled: no",
             "a future beside one that times out: no",
+            "a task of a Timer that comes again and again: no",
+            "a task of a Timer that is cancelled: no",
+            "a task of a cancelled Timer: no",
+            "a task of a Timer: in 60 min",
             "a task for a future: in 60 min",
             "a task for what a future is made of: in 60 min",
             "a task for a latch: in 60 min",
@@ -60,6 +67,8 @@ class TimerTasksTest {
 
   /** Prints of several waits when a task may end them. */
   static final class Cases {
+    private static final long HOUR = TimeUnit.HOURS.toMillis(1);
+
     private final CountDownLatch started = new CountDownLatch(1);
     private final List<Future<?>> tasks = new ArrayList<>();
     private final ScheduledExecutorService timer = new ScheduledThreadPoolExecutor(1);
@@ -99,6 +108,14 @@ class TimerTasksTest {
       print("a task that comes again and again", blocker(again::join));
       print("a task that is cancelled", blocker(cancelled::join));
       print("a future beside one that times out", ofTimeout, blocker(none::join));
+      Timer cancelledTimer = new Timer(true);
+      Timer alarm = new Timer(true);
+      print("a task of a Timer that comes again and again", ofTimer(alarm, HOUR, false));
+      print("a task of a Timer that is cancelled", ofTimer(alarm, 0, true));
+      Object ofCancelled = ofTimer(cancelledTimer, 0, false);
+      cancelledTimer.cancel();
+      print("a task of a cancelled Timer", ofCancelled);
+      print("a task of a Timer", ofTimer(alarm, 0, false));
       print("a task for a future", ofNight);
       print("a task for what a future is made of", blocker(night.thenRun(() -> {})::join));
       print("a task for a latch", blocker(() -> await(latch)));
@@ -106,6 +123,28 @@ class TimerTasksTest {
       print("a future that gets a value then", ofValue);
       print("two of them", ofTimeout, ofValue, ofNight);
       print("a delayed executor", blocker(delayed::join));
+    }
+
+    /** Returns what a thread is parked for that waits for a latch of a Timer's task. */
+    private static Object ofTimer(Timer timer, long period, boolean cancelled)
+        throws InterruptedException {
+      CountDownLatch latch = new CountDownLatch(1);
+      TimerTask task =
+          new TimerTask() {
+            @Override
+            public void run() {
+              latch.countDown();
+            }
+          };
+      if (period == 0) {
+        timer.schedule(task, HOUR);
+      } else {
+        timer.schedule(task, HOUR, period);
+      }
+      if (cancelled) {
+        task.cancel();
+      }
+      return blocker(() -> await(latch));
     }
 
     private static void await(CountDownLatch latch) {
