@@ -30,7 +30,9 @@ public record WaitDetail(Kind kind, String name) {
     NO_LOOP("not in a loop"),
     /** Waits that another thread may end when it goes on; the name is its method. */
     MAY_END("which may end when a thread goes on in ", ""),
-    /** Waits that a task of a scheduler may end; the name is the time until it is due. */
+    /**
+     * Waits that a task of a scheduler may end; the name is the time until it is due, or its pool.
+     */
     SCHEDULED("which may end when a scheduled task runs, in ", ""),
     /** Waits for a limiter of rates; the name is the time until it lets one of them go on. */
     LIMITED("which a limiter lets go on in ", " at the earliest"),

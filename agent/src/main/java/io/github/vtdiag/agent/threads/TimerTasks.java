@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TimerTask;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Delayed;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -16,7 +17,7 @@ import java.util.stream.Stream;
  * Finds the latches and futures to which a task refers that a {@code ScheduledThreadPoolExecutor}
  * or a {@code java.util.Timer} is to run once, later, and the timeouts of futures. These may end
  * the waits for them. From Java 25 on the tasks of fork-join pools are kept where nobody can see
- * them.
+ * them: then only their number is known.
  */
 final class TimerTasks {
   /** The number of tasks whose objects are visited. */
@@ -31,6 +32,8 @@ final class TimerTasks {
   private static final String SCHEDULED = "java.util.concurrent.ScheduledThreadPoolExecutor$";
 
   private static final String FUTURE = CompletableFuture.class.getName() + "$";
+
+  private static final String SIGNALLER = FUTURE + "Signaller";
 
   /** The ways from a worker of a pool to its tasks, and from a wait to its timeout. */
   record Fields(
@@ -47,7 +50,9 @@ final class TimerTasks {
       ReflectedField queueOfTimer,
       ReflectedField tasksOfTimer,
       ReflectedField periodOfTimer,
-      ReflectedField stateOfTimer) {
+      ReflectedField stateOfTimer,
+      ReflectedField delayScheduler,
+      ReflectedField delayedTasks) {
     static Fields read() {
       return new Fields(
           ReflectedField.of("java.util.concurrent.ThreadPoolExecutor$Worker", "this$0"),
@@ -63,7 +68,9 @@ final class TimerTasks {
           ReflectedField.of("java.util.TimerThread", "queue"),
           ReflectedField.of("java.util.TaskQueue", "queue"),
           ReflectedField.of(TimerTask.class.getName(), "period"),
-          ReflectedField.of(TimerTask.class.getName(), "state"));
+          ReflectedField.of(TimerTask.class.getName(), "state"),
+          ReflectedField.of(ForkJoinPool.class.getName(), "delayScheduler"),
+          ReflectedField.of("java.util.concurrent.DelayScheduler", "restingSize"));
     }
   }
 
@@ -90,6 +97,19 @@ final class TimerTasks {
       last = Math.max(last, left.getAsLong());
     }
     return blockers.isEmpty() ? OptionalLong.empty() : OptionalLong.of(last);
+  }
+
+  /**
+   * Returns whether a task may complete these futures that the JDK's common pool is to run later,
+   * such as one of a delayed executor. The pool does not show to what its tasks refer.
+   */
+  boolean mayBeDelayed(List<Object> blockers) {
+    return !blockers.isEmpty()
+        && blockers.stream()
+            .allMatch(each -> each != null && each.getClass().getName().equals(SIGNALLER))
+        && fields.delayedTasks.value(fields.delayScheduler.value(ForkJoinPool.commonPool()))
+            instanceof Integer tasks
+        && tasks > 0;
   }
 
   /** Returns in how many nanoseconds the future times out; empty if it does not, or has. */

@@ -5,6 +5,7 @@ import io.github.vtdiag.model.LoopTarget;
 import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.WaitDetail;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -21,6 +22,9 @@ final class WaitEndSearch {
 
   /** The shortest wait for which a failure is looked for, which takes no stacks. */
   private static final long LEFT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** The place of the tasks of which the time is unknown. */
+  private static final String COMMON_POOL = "the JDK's common pool";
 
   private final LoopTargets targets;
   private final Enders enders;
@@ -88,11 +92,15 @@ final class WaitEndSearch {
     if (group.repeated() || group.longestNanos() < LOOKED_FOR_NANOS) {
       return Optional.empty();
     }
-    OptionalLong due =
-        timers.get().end(group.members().stream().map(LockSupport::getBlocker).toList());
-    return due.isEmpty()
-        ? Optional.empty()
-        : Optional.of(new WaitDetail(WaitDetail.Kind.SCHEDULED, Figures.duration(due.getAsLong())));
+    List<Object> blockers = group.members().stream().map(LockSupport::getBlocker).toList();
+    OptionalLong due = timers.get().end(blockers);
+    if (due.isPresent()) {
+      return Optional.of(
+          new WaitDetail(WaitDetail.Kind.SCHEDULED, Figures.duration(due.getAsLong())));
+    }
+    return timers.get().mayBeDelayed(blockers)
+        ? Optional.of(new WaitDetail(WaitDetail.Kind.SCHEDULED, COMMON_POOL))
+        : Optional.empty();
   }
 
   private Optional<WaitDetail> limited(WaitGroup group) {

@@ -61,7 +61,10 @@ class TimerTasksTest {
             "a future that gets a value then: in 60 min",
             "two of them: in 60 min",
             // From Java 25 on a fork-join pool has it.
-            "a delayed executor: " + (jdk == Jdk.JAVA_25 ? "no" : "in 60 min")),
+            "a delayed executor: " + (jdk == Jdk.JAVA_25 ? "no" : "in 60 min"),
+            "delayed nothing: false",
+            "delayed latch: false",
+            "delayed future: " + (jdk == Jdk.JAVA_25)),
         run.out().lines().toList());
   }
 
@@ -123,6 +126,9 @@ class TimerTasksTest {
       print("a future that gets a value then", ofValue);
       print("two of them", ofTimeout, ofValue, ofNight);
       print("a delayed executor", blocker(delayed::join));
+      printDelayed("nothing");
+      printDelayed("latch", blocker(() -> await(latch)));
+      printDelayed("future", blocker(delayed::join));
     }
 
     /** Returns what a thread is parked for that waits for a latch of a Timer's task. */
@@ -159,6 +165,11 @@ class TimerTasksTest {
       OptionalLong end = new TimerTasks().end(new ArrayList<>(Arrays.asList(blockers)));
       long minutes = Math.round((double) end.orElse(0) / TimeUnit.MINUTES.toNanos(1));
       System.out.println(what + ": " + (end.isEmpty() ? "no" : "in " + minutes + " min"));
+    }
+
+    private static void printDelayed(String what, Object... blockers) {
+      boolean delayed = new TimerTasks().mayBeDelayed(List.of(blockers));
+      System.out.println("delayed " + what + ": " + delayed);
     }
 
     private static Object blocker(Runnable wait) throws InterruptedException {
