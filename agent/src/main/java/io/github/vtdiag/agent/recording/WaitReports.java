@@ -156,7 +156,7 @@ public final class WaitReports implements WaitSampler.Sink {
         Stall.find(
                 onCarriers.and(longWaits), onCarriers.and(stacks), look.alive(), Stall.LONG_NANOS)
             .stream()
-            // What counts earlier at the end may yet go on.
+            // A wait that counts earlier at the end may yet go on.
             .filter(stall -> stall.longestNanos() >= Stall.LONG_NANOS)
             .collect(Collectors.partitioningBy(Stall::isToldAtOnce));
     stalls = sure.get(true);

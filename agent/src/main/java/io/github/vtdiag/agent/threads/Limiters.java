@@ -25,7 +25,7 @@ final class Limiters {
 
   private static final String VIRTUAL = "java.lang.VirtualThread";
 
-  /** How long a thread is to wait, from the begin of its wait; from Java 24 on. */
+  /** The time that a thread is to wait, from the begin of its wait; from Java 24 on. */
   private final ReflectedField timeout = ReflectedField.of(VIRTUAL, "timeout");
 
   /** The scheduler that ends the waits of virtual threads, before that. */
