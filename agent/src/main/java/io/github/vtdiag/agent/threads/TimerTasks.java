@@ -49,6 +49,7 @@ final class TimerTasks {
       ReflectedField timer,
       ReflectedField queueOfTimer,
       ReflectedField tasksOfTimer,
+      ReflectedField timeOfTimer,
       ReflectedField periodOfTimer,
       ReflectedField stateOfTimer,
       ReflectedField delayScheduler,
@@ -67,6 +68,7 @@ final class TimerTasks {
           ReflectedField.of(FUTURE + "Canceller", "f"),
           ReflectedField.of("java.util.TimerThread", "queue"),
           ReflectedField.of("java.util.TaskQueue", "queue"),
+          ReflectedField.of(TimerTask.class.getName(), "nextExecutionTime"),
           ReflectedField.of(TimerTask.class.getName(), "period"),
           ReflectedField.of(TimerTask.class.getName(), "state"),
           ReflectedField.of(ForkJoinPool.class.getName(), "delayScheduler"),
@@ -148,14 +150,16 @@ final class TimerTasks {
     return found;
   }
 
+  /** Reads fields: the task's own method locks it, and the application may have its own there. */
   private void addOfTimer(TimerTask task, IdentityHashMap<Object, Long> found) {
-    long left =
-        TimeUnit.MILLISECONDS.toNanos(task.scheduledExecutionTime() - System.currentTimeMillis());
     if (fields.periodOfTimer.value(task) instanceof Long period
         && period == 0
         && Integer.valueOf(SCHEDULED_STATE).equals(fields.stateOfTimer.value(task))
-        && left >= -OVERDUE_NANOS) {
-      add(task, System.nanoTime() + left, found);
+        && fields.timeOfTimer.value(task) instanceof Long time) {
+      long left = TimeUnit.MILLISECONDS.toNanos(time - System.currentTimeMillis());
+      if (left >= -OVERDUE_NANOS) {
+        add(task, System.nanoTime() + left, found);
+      }
     }
   }
 
