@@ -260,6 +260,6 @@ def code(java):
     return JAVA.sub(lambda each: each.group(1) or b"", java)
 
 
-def changed(root, result):
-    """The folders of a result whose code is no longer what was measured."""
-    return [folder for folder, was in sorted(result["sources"].items()) if hashed(root, folder) != was]
+def changed(result, hash_of):
+    """The folders of a result whose code is no longer what was measured; hash_of tells the hash of a folder today."""
+    return [folder for folder, was in sorted(result["sources"].items()) if hash_of(folder) != was]

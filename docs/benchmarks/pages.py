@@ -6,6 +6,7 @@
 Neither is seen in a rendered page. Everything between the markers is overwritten. constants.tsv lists the figures that nobody
 measures: page, a piece of the page's text which stands there once, and why it is not measured.
 """
+import functools
 import hashlib
 import json
 import os
@@ -64,6 +65,8 @@ class Results:
     def __init__(self, root, parts):
         self.root, self.parts, self.problems, self.results, self.stale = root, parts, [], {}, {}
         folder = os.path.join(root, RESULTS)
+        # All parts measure some of a few folders, which take long to read.
+        hash_of = functools.cache(lambda source: figures.hashed(root, source))
         for file in sorted(os.listdir(folder)):
             part = file.removesuffix(".json")
             if part not in parts:
@@ -73,7 +76,7 @@ class Results:
                 self.results[part] = json.load(text)
             # Sources that have moved, or that a part measures since, are changed sources.
             moved = set(self.results[part]["sources"]) ^ set(parts[part].sources)
-            self.stale[part] = sorted(moved | set(figures.changed(root, self.results[part])))
+            self.stale[part] = sorted(moved | set(figures.changed(self.results[part], hash_of)))
 
     def table(self, reference):
         part, _, table = reference.partition("/")
