@@ -69,7 +69,7 @@ PARTS = {
     "matrix": by_name("what vtdiag tells on each JDK, newer ones by VTDIAG_NEWER_JDKS", (*AGENT, ANALYZER, "docs/evaluation"), 10,
                       "matrix.py {java21} {java25}"),
     "watch-alarms": by_name("false alarms", AGENT, 80, *both("watch.py alarms JAVA 600~5")),
-    "soak": by_name("crashes and growth under threads, classes, pins and looks, as many as can be", AGENT, 68, *both("soak.py 4~0.3 '' JAVA")),
+    "soak": by_name("crashes and growth under threads, classes, pins and looks, as many as can be", AGENT, 35, "soak.py 4~0.3 '' {java21} {java25}"),
     "soak-hour": by_name("the same for an hour", AGENT, 62, "soak.py 60~0.3 'G1, 2 carriers' {java21} {java25}"),
     "soak-newer": by_name("the same for ten minutes on the JDKs of VTDIAG_NEWER_JDKS", AGENT, 12, "soak.py 10~0.3 'G1, 2 carriers' newer",
                           needs="VTDIAG_NEWER_JDKS"),
