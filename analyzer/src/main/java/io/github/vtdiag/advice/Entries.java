@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Groups findings with the same remedy, and sets apart those that are not worth one. A report
@@ -49,10 +50,6 @@ final class Entries {
 
     /** Without what a later Java frees: that is every monitor, whatever it has to do with these. */
     final Set<Site> onAnyJava = new HashSet<>();
-
-    Recommendation first() {
-      return advised.getFirst().recommendation();
-    }
   }
 
   private final Findings findings;
@@ -199,50 +196,54 @@ final class Entries {
   }
 
   /**
-   * Puts the pin that holds a monitor before the waits to enter it in the same method, although
-   * they may cost more: it names the lock, and without it nobody waits.
+   * Returns the findings with the pin that holds a monitor before the waits to enter it in the same
+   * method, although they may cost more: it names the lock, and without it nobody waits.
    */
-  private static void putHolderFirst(List<Advised> advised) {
+  private static List<Advised> holderFirst(List<Advised> advised) {
     Pin costliest = advised.getFirst().finding();
-    if (costliest.cause() instanceof PinCause.MonitorEntry) {
-      advised.stream()
-          .filter(
-              each ->
-                  each.finding().cause() instanceof PinCause.HeldMonitor
-                      && each.finding().title().equals(costliest.title()))
-          .findFirst()
-          .ifPresent(
-              holder -> {
-                advised.remove(holder);
-                advised.addFirst(holder);
-              });
+    if (!(costliest.cause() instanceof PinCause.MonitorEntry)) {
+      return advised;
     }
+    Predicate<Advised> isHolder =
+        each ->
+            each.finding().cause() instanceof PinCause.HeldMonitor
+                && each.finding().title().equals(costliest.title());
+    List<Advised> ordered = new ArrayList<>(advised);
+    advised.stream()
+        .filter(isHolder)
+        .findFirst()
+        .ifPresent(
+            holder -> {
+              ordered.remove(holder);
+              ordered.addFirst(holder);
+            });
+    return ordered;
   }
 
   private AdviceEntry entry(Draft draft) {
-    putHolderFirst(draft.advised);
-    Recommendation recommendation = recommendation(draft);
-    draft.together.remove(draft.first());
+    List<Advised> advised = holderFirst(draft.advised);
+    Recommendation first = advised.getFirst().recommendation();
+    Recommendation recommendation = recommendation(advised);
     // Without the wait the pins are gone, whatever is held around it.
     boolean all =
         recommendation instanceof ChangePattern change && change.pattern().ofMany().isPresent();
-    Freed total = sum(draft, finding -> new Freed(finding.total(), 0));
+    Freed total = sum(advised, finding -> new Freed(finding.total(), 0));
     return new AdviceEntry(
-        draft.advised,
+        advised,
         recommendation,
-        List.copyOf(draft.together),
+        draft.together.stream().filter(each -> !each.equals(first)).toList(),
         all ? total : findings.sets().freedBy(draft.all),
-        all ? total : sum(draft, finding -> findings.sets().freedBy(draft.all, finding)),
-        all ? total : sum(draft, finding -> findings.sets().freedBy(draft.alone, finding)),
+        all ? total : sum(advised, finding -> findings.sets().freedBy(draft.all, finding)),
+        all ? total : sum(advised, finding -> findings.sets().freedBy(draft.alone, finding)),
         recommendation instanceof Keep(Why.Harmless harmless));
   }
 
-  /** Returns what all findings of a draft recommend, with the sites or figures of all of them. */
-  private static Recommendation recommendation(Draft draft) {
-    return switch (draft.first()) {
+  /** Returns what all findings of an entry recommend, with the sites or figures of all of them. */
+  private static Recommendation recommendation(List<Advised> advised) {
+    return switch (advised.getFirst().recommendation()) {
       case ChangePattern change -> {
         Set<Site> sites = new HashSet<>(change.sites());
-        draft.advised.stream()
+        advised.stream()
             .map(Advised::recommendation)
             .filter(
                 other ->
@@ -254,7 +255,7 @@ final class Entries {
       case Keep(Why.Harmless harmless) -> {
         long longest = 0;
         double share = 0;
-        for (Advised each : draft.advised) {
+        for (Advised each : advised) {
           longest = Math.max(longest, each.finding().longest());
           share += each.finding().shareOfCapacity().orElse(0);
         }
@@ -267,10 +268,10 @@ final class Entries {
     };
   }
 
-  private static Freed sum(Draft draft, Function<Pin, Freed> freed) {
+  private static Freed sum(List<Advised> advised, Function<Pin, Freed> freed) {
     long nanos = 0;
     long unsure = 0;
-    for (Advised each : draft.advised) {
+    for (Advised each : advised) {
       Freed one = freed.apply(each.finding());
       nanos += one.nanos();
       unsure += one.unsureNanos();

@@ -105,6 +105,6 @@ final class Limiters {
         .filter(field -> Thread.class.isAssignableFrom(field.getType()))
         .findFirst()
         .map(ReflectedField::of)
-        .orElseGet(() -> ReflectedField.of(VIRTUAL, "none"));
+        .orElse(ReflectedField.NONE);
   }
 }

@@ -8,6 +8,9 @@ import java.util.Optional;
  * package is not open, no object has a value.
  */
 final class ReflectedField {
+  /** A field that no class has. */
+  static final ReflectedField NONE = new ReflectedField(Optional.empty());
+
   private final Optional<Field> field;
 
   private ReflectedField(Optional<Field> field) {
@@ -18,12 +21,12 @@ final class ReflectedField {
     try {
       return of(Class.forName(type).getDeclaredField(name));
     } catch (ReflectiveOperationException e) {
-      return new ReflectedField(Optional.empty());
+      return NONE;
     }
   }
 
   static ReflectedField of(Field field) {
-    return new ReflectedField(field.trySetAccessible() ? Optional.of(field) : Optional.empty());
+    return field.trySetAccessible() ? new ReflectedField(Optional.of(field)) : NONE;
   }
 
   /**
