@@ -15,6 +15,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -116,6 +117,8 @@ public final class Stalling {
         taken.await(); // Or one of the others might get the lock, and end with it.
         start(3, () -> tryAgain(lock));
       }
+      case "held" -> shareOwnLock(false);
+      case "leftHeld" -> shareOwnLock(true);
       case "answer" -> {
         ServerSocket server = listen();
         Thread.ofPlatform()
@@ -279,6 +282,56 @@ public final class Stalling {
   @SuppressWarnings("LockNotBeforeTry") // nobody ever gets it
   private static void tryAgain(Lock lock) throws InterruptedException {
     while (!lock.tryLock(100, TimeUnit.MILLISECONDS)) {}
+  }
+
+  /** A lock that does not know its owner. */
+  private static final class OwnLock extends AbstractQueuedSynchronizer {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    protected boolean tryAcquire(int one) {
+      return compareAndSetState(0, 1);
+    }
+
+    @Override
+    protected boolean tryRelease(int one) {
+      setState(0);
+      return true;
+    }
+  }
+
+  /** One thread waits for another, which has the lock at last, and fails or keeps it. */
+  private static void shareOwnLock(boolean fails) throws InterruptedException {
+    OwnLock lock = new OwnLock();
+    Semaphore next = new Semaphore(0);
+    CountDownLatch last = new CountDownLatch(1);
+    start(
+        1,
+        () -> {
+          while (true) {
+            next.acquire();
+            lock.acquire(1);
+            lock.release(1);
+          }
+        });
+    start(
+        1,
+        () -> {
+          for (int i = 0; i < 50; i++) {
+            lock.acquire(1);
+            next.release();
+            Thread.sleep(100);
+            lock.release(1);
+          }
+          lock.acquire(1);
+          next.release();
+          last.countDown();
+          if (fails) {
+            throw new IllegalStateException("the owner fails");
+          }
+          Thread.sleep(Duration.ofDays(1));
+        });
+    last.await();
   }
 
   private static ServerSocket listen() throws IOException {

@@ -37,6 +37,11 @@ class StallsIT {
   /** A machine with much else to do may not let the agent look often enough at first. */
   private static final List<Integer> SECONDS = List.of(14, 45);
 
+  /** Less than the shortest wait that is recorded while a program runs, and enough at its end. */
+  private static final int SHORTLY = 4;
+
+  private static final int TRIES = 3;
+
   @TempDir Path folder;
 
   @ParameterizedTest
@@ -50,6 +55,29 @@ class StallsIT {
   @EitherJdk
   void workersWhoseFeederHasDoneItsWorkAreIdle(Jdk jdk) throws Exception {
     assertEquals(Optional.empty(), stall(jdk, "fed", 45));
+  }
+
+  /** The last sample is taken when the program ends. */
+  @ParameterizedTest
+  @EnumSource
+  void anOwnerThatKeepsItsLockForAWhileIsNotSaidToHaveFailed(Jdk jdk) throws Exception {
+    assertEquals(Optional.empty(), stall(jdk, "held", SHORTLY));
+  }
+
+  /** Each sample before the last one saw less than is ever recorded while a program runs. */
+  @ParameterizedTest
+  @EnumSource
+  void whatHasStoodStillForAFewSecondsIsNamedAtTheEnd(Jdk jdk) throws Exception {
+    Optional<String> stall = Optional.empty();
+    String said = "";
+    for (int i = 0; i < TRIES && stall.isEmpty(); i++) {
+      Path recording = recording("leftHeld");
+      said = run(jdk, recording, "leftHeld", SHORTLY);
+      stall = stall(recording);
+    }
+    assertTrue(stall.isPresent(), said);
+    assertTrue(stall.get().contains("woken before by threads that have failed"), stall.get());
+    assertTrue(said.contains("not known: " + stall.get()), said);
   }
 
   static Stream<Arguments> stalls() {

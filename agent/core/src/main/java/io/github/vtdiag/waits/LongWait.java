@@ -66,8 +66,11 @@ public record LongWait(
     }
   }
 
-  /** The length from which waits are recorded. */
+  /** The length from which waits are recorded while the program runs. */
   public static final long SHORTEST_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** The length from which the last sample records them: a shorter one stands still nowhere. */
+  public static final long SHORTEST_AT_END_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   /** The length from which a wait stands still where threads have gone on before. */
   private static final long RETURNED_NANOS = TimeUnit.SECONDS.toNanos(30);

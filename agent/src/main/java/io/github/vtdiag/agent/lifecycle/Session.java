@@ -305,6 +305,7 @@ final class Session {
       return;
     }
     ending.programEnds();
+    waits.ifPresent(WaitReports::lookLast);
     List<String> summary = List.of();
     try {
       List<String> hung = List.of();

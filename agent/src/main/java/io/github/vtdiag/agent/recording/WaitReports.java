@@ -30,6 +30,9 @@ public final class WaitReports implements WaitSampler.Sink {
   /** The number of the stack of a shutdown hook; the samples count theirs from 1. */
   private static final int HOOK_STACK = Integer.MAX_VALUE;
 
+  /** The longest time that an exit waits for the last sample. */
+  private static final long LAST_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
   private final ExitHooks hooks;
   private final LoadedClasses classes;
   private final BooleanSupplier over;
@@ -39,6 +42,10 @@ public final class WaitReports implements WaitSampler.Sink {
   /** The number of the last sample; 0 before the first. */
   private volatile long last;
 
+  /** Set when the last sample is taken; the exit summary has what it finds. */
+  private volatile boolean ends;
+
+  private volatile WaitSampler sampler;
   private volatile List<Stall> stalls = List.of();
   private volatile Consumer<List<Stall>> possible = stalls -> {};
 
@@ -74,10 +81,11 @@ public final class WaitReports implements WaitSampler.Sink {
             hooked,
             e -> {
               // The JVM takes threads away while it ends.
-              if (!over.getAsBoolean()) {
+              if (!reports.ends && !over.getAsBoolean()) {
                 Log.failure("cannot look what threads wait for, the recording continues", e);
               }
             });
+    reports.sampler = sampler;
     AgentThread.daemon("vtdiag waits", sampler).start();
     return reports;
   }
@@ -99,6 +107,16 @@ public final class WaitReports implements WaitSampler.Sink {
 
   private void commitStacks() {
     stacks.forEach((number, stack) -> WaitEvents.commit(new WaitStack(number, stack)));
+  }
+
+  /** Records the waits at the end of the program, before its shutdown hooks change much. */
+  public void lookLast() {
+    ends = true;
+    try {
+      sampler.lookLast(LAST_NANOS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /**
@@ -151,6 +169,9 @@ public final class WaitReports implements WaitSampler.Sink {
     }
     last = look.number();
     WaitEvents.commit(look, crowds, longWaits, pools);
+    if (ends) {
+      return;
+    }
     PinnedStalls onCarriers = PinnedStalls.scarce(pinned.get());
     Map<Boolean, List<Stall>> sure =
         Stall.find(

@@ -70,6 +70,9 @@ final class LongWaits {
 
   private final TimedWakes timedWakes = new TimedWakes();
 
+  /** The length from which a wait is long. */
+  private long shortestNanos = LongWait.SHORTEST_NANOS;
+
   LongWaits(ThreadInternals internals, Doers doers, Retriers retriers) {
     this.internals = internals;
     this.doers = doers;
@@ -180,7 +183,7 @@ final class LongWaits {
   private long stood(FollowedThread wait) {
     Long at = left.get(wait.door());
     long stood = at == null ? wait.nanos : Math.min(wait.nanos, now - at);
-    if (stood >= LongWait.SHORTEST_NANOS) {
+    if (stood >= shortestNanos) {
       boolean ofTask = wait.lock instanceof FutureTask<?>;
       Door alike = ofTask ? Door.ofTasks(wait.stack) : Door.of(wait.stack, null);
       Set<Thread> known = doers(wait);
@@ -231,6 +234,15 @@ final class LongWaits {
    */
   void setComplete(boolean all) {
     complete = all;
+  }
+
+  /**
+   * Prepares the last sample. Other samples learn from the one before which wakers matter, so this
+   * one finds out by itself.
+   */
+  void end() {
+    shortestNanos = LongWait.SHORTEST_AT_END_NANOS;
+    groups();
   }
 
   /** Follows a thread that waits, and returns whether it has run since it was last seen. */
@@ -297,7 +309,7 @@ final class LongWaits {
         (thread, wait) -> {
           if (!wait.moved) {
             waiting.computeIfAbsent(wait.door(), door -> new HashSet<>()).add(thread.threadId());
-            if (stood(wait) >= LongWait.SHORTEST_NANOS) {
+            if (stood(wait) >= shortestNanos) {
               places.computeIfAbsent(place(wait), place -> new ArrayList<>()).add(wait);
               standing.computeIfAbsent(wait.door(), door -> new HashSet<>()).add(thread.threadId());
               joins.add(doers.join(thread, wait.door(), wait.lock, doers(wait)));
@@ -310,7 +322,13 @@ final class LongWaits {
     }
     wakings.setWaiting(look, waiting, standing, Doers.byDoor(joins, standing));
     List<WaitGroup> groups = new ArrayList<>();
-    places.forEach((place, waits) -> groups.add(group(place, waits, wakers(waits, waiting))));
+    places
+        .values()
+        .forEach(
+            waits -> {
+              long longest = waits.stream().mapToLong(this::stood).max().getAsLong();
+              groups.add(WaitGroup.of(waits, longest, wakers(waits, waiting)));
+            });
     timedPlaces.threads().forEach((place, threads) -> addRepeated(place, threads, waiting, groups));
     return groups;
   }
@@ -375,23 +393,5 @@ final class LongWaits {
   private static Place place(FollowedThread wait) {
     return new Place(
         wait.stack, wait.state, wait.lock == null ? "" : wait.lock.getClass().getName());
-  }
-
-  @SuppressWarnings("ReferenceEquality") // identity comparison is intended
-  private WaitGroup group(Place place, List<FollowedThread> waits, LongWait.Wakers wakers) {
-    Object lock = waits.getFirst().lock;
-    boolean one = lock != null && waits.stream().allMatch(wait -> wait.lock == lock);
-    return new WaitGroup(
-        place.stack,
-        place.state,
-        place.lockClass,
-        one ? System.identityHashCode(lock) : 0,
-        waits.size(),
-        (int) waits.stream().filter(wait -> wait.returned).count(),
-        waits.stream().anyMatch(wait -> wait.renewed),
-        waits.stream().mapToLong(this::stood).max().getAsLong(),
-        false,
-        wakers,
-        waits.stream().map(wait -> wait.thread).toList());
   }
 }

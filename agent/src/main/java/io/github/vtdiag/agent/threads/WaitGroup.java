@@ -23,4 +23,28 @@ record WaitGroup(
     long longestNanos,
     boolean repeated,
     LongWait.Wakers wakers,
-    List<Thread> members) {}
+    List<Thread> members) {
+  /**
+   * Returns a group of threads that wait at one place.
+   *
+   * @param longestNanos how long the first of them has waited
+   */
+  @SuppressWarnings("ReferenceEquality") // identity comparison is intended
+  static WaitGroup of(List<FollowedThread> waits, long longestNanos, LongWait.Wakers wakers) {
+    FollowedThread first = waits.getFirst();
+    Object lock = first.lock;
+    boolean one = lock != null && waits.stream().allMatch(wait -> wait.lock == lock);
+    return new WaitGroup(
+        first.stack,
+        first.state,
+        lock == null ? "" : lock.getClass().getName(),
+        one ? System.identityHashCode(lock) : 0,
+        waits.size(),
+        (int) waits.stream().filter(wait -> wait.returned).count(),
+        waits.stream().anyMatch(wait -> wait.renewed),
+        longestNanos,
+        false,
+        wakers,
+        waits.stream().map(wait -> wait.thread).toList());
+  }
+}

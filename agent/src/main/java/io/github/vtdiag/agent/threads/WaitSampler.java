@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -31,9 +32,6 @@ public final class WaitSampler implements Runnable {
   private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   private static final int QUICK_LOOKS = 3;
-
-  /** The number of threads that are examined in a sample. */
-  private static final int SOME = 128;
 
   /** The part of one processor that all samples together may take: 1/250. */
   private static final int SHARE = 250;
@@ -106,7 +104,12 @@ public final class WaitSampler implements Runnable {
   /** Threads in loops that were queued at the last sample: most are still at the same place. */
   private Set<Thread> queuedLast = Set.of();
 
-  private long lookedNanos = System.nanoTime();
+  /** Zero once the program is about to end. */
+  private final CountDownLatch end = new CountDownLatch(1);
+
+  private final CountDownLatch lastTaken = new CountDownLatch(1);
+  private final long beginNanos = System.nanoTime();
+  private long lookedNanos = beginNanos;
   private long looks;
 
   /**
@@ -129,18 +132,19 @@ public final class WaitSampler implements Runnable {
     this.failed = failed;
   }
 
-  /** Takes samples until the JVM ends or a sample fails. */
+  /** Takes samples until the last one or until a sample fails. */
   @Override
   public void run() {
     try {
       long credit = CREDIT_NANOS;
       long pause = FIRST_NANOS;
-      while (true) {
-        TimeUnit.NANOSECONDS.sleep(pause);
+      boolean ends = false;
+      while (!ends) {
+        ends = end.await(pause, TimeUnit.NANOSECONDS);
         credit += pause / SHARE;
         long start = management.mine();
         if (carriers.everRan()) {
-          look(pause);
+          look(pause, ends);
         }
         credit = Math.min(CREDIT_NANOS, credit - (management.mine() - start));
         // The period varies a little, so that it does not stay in phase with something the program
@@ -155,14 +159,30 @@ public final class WaitSampler implements Runnable {
       Thread.currentThread().interrupt();
     } catch (ReflectiveOperationException | RuntimeException | LinkageError | InternalError e) {
       failed.accept(e);
+    } finally {
+      lastTaken.countDown();
+    }
+  }
+
+  /**
+   * Takes a last sample, so that waits are recorded with the length that they have at the end. Does
+   * nothing where none can be long yet.
+   *
+   * @param nanos the longest time that this waits for it
+   */
+  public void lookLast(long nanos) throws InterruptedException {
+    if (System.nanoTime() - beginNanos >= LongWait.SHORTEST_AT_END_NANOS && carriers.everRan()) {
+      end.countDown();
+      lastTaken.await(nanos, TimeUnit.NANOSECONDS);
     }
   }
 
   /**
    * @param pauseNanos the pause since the last sample: if much more time has passed, the JVM was
    *     stopped
+   * @param last whether there is no further sample
    */
-  private void look(long pauseNanos) throws ReflectiveOperationException {
+  private void look(long pauseNanos, boolean last) throws ReflectiveOperationException {
     if (internals == null) {
       internals = ThreadInternals.open(instrumentation);
       pools = new PoolObjects(instrumentation);
@@ -196,19 +216,16 @@ public final class WaitSampler implements Runnable {
     lookedNanos = now;
     // There may be a million threads, so that they are not counted without need.
     boolean counts = Carriers.hasSurplus();
-    Lot lot = new Lot(longWaits.map(waits -> waits.wakings().asked()).orElse(Set.of()), counts);
-    internals.eachVirtual(lot);
+    ThreadLot lot = draw(counts);
     if (counts) {
-      carriers.scheduler().ifPresent(scheduler -> Carriers.count(scheduler, lot.queued));
+      carriers.scheduler().ifPresent(scheduler -> Carriers.count(scheduler, lot.queued()));
     }
-    longWaits.ifPresent(waits -> waits.wakings().setEnded(lot.ended()));
-    longWaits.ifPresent(waits -> waits.setComplete(lot.alive <= SOME));
+    longWaits.ifPresent(waits -> waits.setComplete(lot.isComplete()));
     Map<Key, Crowd> crowds = new LinkedHashMap<>();
     Set<Thread> queued = new HashSet<>();
     int looked = 0;
     int waiting = 0;
-    for (int i = 0; i < lot.size(); i++) {
-      Thread thread = lot.drawn[i];
+    for (Thread thread : lot.drawn()) {
       if (!thread.isAlive()) {
         continue;
       }
@@ -232,8 +249,21 @@ public final class WaitSampler implements Runnable {
       }
     }
     queuedLast = queued;
+    if (last && longWaits.isPresent()) {
+      longWaits.get().end();
+      draw(false);
+    }
     boolean followed = longWaits.filter(LongWaits::areKnown).isPresent();
-    tell(new WaitLook(0, ++looks, lot.alive, looked, waiting, followed), crowds, elapsed);
+    tell(new WaitLook(0, ++looks, lot.alive(), looked, waiting, followed), crowds, elapsed);
+  }
+
+  /** Draws threads, and finds out which of the wakers that matter have ended. */
+  private ThreadLot draw(boolean counts) {
+    Set<Long> asked = longWaits.map(waits -> waits.wakings().asked()).orElse(Set.of());
+    ThreadLot lot = new ThreadLot(asked, counts ? this::isQueued : thread -> false);
+    internals.eachVirtual(lot);
+    longWaits.ifPresent(waits -> waits.wakings().setEnded(lot.ended()));
+    return lot;
   }
 
   /** Adds a thread to those that wait, and returns whether it does wait. */
@@ -338,56 +368,5 @@ public final class WaitSampler implements Runnable {
     sink.stack(
         number, new StackTrace(ThreadReader.frames(cut ? stack.subList(0, DEPTH) : stack), cut));
     return number;
-  }
-
-  /** Draws some of all threads, each with the same probability. */
-  private final class Lot implements Consumer<Thread> {
-    final Thread[] drawn = new Thread[SOME];
-    long alive;
-
-    /** The number of threads that need a carrier, if they are counted. */
-    long queued;
-
-    private final boolean counts;
-    private final Set<Long> asked;
-    private final Set<Long> living = new HashSet<>();
-
-    /**
-     * @param asked the ids of the threads for which it is to be found out whether they are alive
-     * @param counts whether to count those that need a carrier
-     */
-    Lot(Set<Long> asked, boolean counts) {
-      this.asked = asked;
-      this.counts = counts;
-    }
-
-    /** Returns the threads among {@link #asked} that have ended. */
-    Set<Long> ended() {
-      Set<Long> ended = new HashSet<>(asked);
-      if (!asked.isEmpty()) {
-        ended.removeAll(living);
-        ThreadSnapshots.platformThreads().forEach(thread -> ended.remove(thread.threadId()));
-      }
-      return ended;
-    }
-
-    @Override
-    public void accept(Thread thread) {
-      if (!asked.isEmpty() && asked.contains(thread.threadId())) {
-        living.add(thread.threadId());
-      }
-      if (counts && isQueued(thread)) {
-        queued++;
-      }
-      long place = alive < SOME ? alive : ThreadLocalRandom.current().nextLong(alive + 1);
-      if (place < SOME) {
-        drawn[(int) place] = thread;
-      }
-      alive++;
-    }
-
-    int size() {
-      return (int) Math.min(alive, SOME);
-    }
   }
 }
