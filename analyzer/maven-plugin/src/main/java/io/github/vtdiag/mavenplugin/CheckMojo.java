@@ -2,7 +2,6 @@ package io.github.vtdiag.mavenplugin;
 
 import java.io.File;
 import java.lang.reflect.Field;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -162,9 +161,10 @@ public final class CheckMojo extends AbstractMojo {
     }
     List<String> limits = limits();
     List<ReportFormat> reports = ReportFormat.named(formats);
+    InvocationFolder folder = folder();
     List<String> inputs = new ArrayList<>();
     for (File recording : ForkRecordings.in(directory)) {
-      inputs.add(fromHere(recording));
+      inputs.add(folder.inModule(recording));
     }
     if (inputs.isEmpty() && isWithoutTests()) {
       getLog().warn("vtdiag: NOT CHECKED: this module has no tests, and no recording");
@@ -177,8 +177,8 @@ public final class CheckMojo extends AbstractMojo {
     String java = JavaToRun.find(jdk, toolchains, session).getPath();
     String jar = CarriedJars.commandLine(directory).getPath();
     List<String> program = Arrays.asList(java, "-jar", jar);
-    List<String> places =
-        new ArrayList<>(reports.isEmpty() ? Collections.<String>emptyList() : places());
+    List<String> all = places();
+    List<String> places = new ArrayList<>(reports.isEmpty() ? Collections.emptyList() : all);
     places.addAll(ownGroups());
     List<String> gate = new ArrayList<>(program);
     gate.add("gate");
@@ -191,12 +191,13 @@ public final class CheckMojo extends AbstractMojo {
       }
     }
     gate.addAll(places);
-    gate.addAll(inputs.isEmpty() ? Arrays.asList(fromHere(directory)) : inputs);
+    gate.addAll(inputs.isEmpty() ? Arrays.asList(folder.inModule(directory)) : inputs);
     if (!reports.isEmpty()) {
       // Printed before the verdict, which may end the build.
-      getLog().info("vtdiag: reports are in " + fromHere(reportDirectory));
+      getLog().info("vtdiag: reports are in " + folder.path(reportDirectory));
     }
-    judge(gate);
+    all.addAll(ownGroups());
+    judge(gate, program, all);
   }
 
   /**
@@ -209,11 +210,11 @@ public final class CheckMojo extends AbstractMojo {
     return directory.equals(usual) && (tests == null || tests.length == 0);
   }
 
-  /** Returns a path as one would type it beside the POM, which is where vtdiag runs. */
-  private String fromHere(File file) {
-    Path here = project.getBasedir().toPath();
-    Path path = file.toPath();
-    return (path.startsWith(here) ? here.relativize(path) : path).toString();
+  private InvocationFolder folder() {
+    // With -f the POM is elsewhere.
+    String typed = session.getSystemProperties().getProperty("user.dir");
+    return new InvocationFolder(
+        typed == null ? session.getExecutionRootDirectory() : typed, project.getBasedir());
   }
 
   /** Writes the page of the recordings, whatever the verdict is. */
@@ -350,14 +351,15 @@ public final class CheckMojo extends AbstractMojo {
     }
   }
 
-  private void judge(List<String> command) throws MojoExecutionException, MojoFailureException {
+  private void judge(List<String> command, List<String> program, List<String> places)
+      throws MojoExecutionException, MojoFailureException {
     CommandRun ran = run(command);
     switch (ran.exit) {
       case PASS:
         getLog().info("vtdiag: " + ran.said);
         break;
       case FAIL:
-        fail(ran.said);
+        fail(ran.said + folder().next(program, directory, places));
         break;
       case NO_DATA:
         noData(ran.said);
@@ -367,9 +369,11 @@ public final class CheckMojo extends AbstractMojo {
     }
   }
 
+  /** Runs vtdiag in the module's folder, for which relative paths in its options are. */
   private CommandRun run(List<String> command) throws MojoExecutionException {
     getLog().debug("vtdiag: " + command);
-    return CommandRun.of(command, project.getBasedir());
+    CommandRun ran = CommandRun.of(command, project.getBasedir());
+    return ran.saying(folder().resolved(ran.said, directory));
   }
 
   private void noData(String verdict) throws MojoFailureException {

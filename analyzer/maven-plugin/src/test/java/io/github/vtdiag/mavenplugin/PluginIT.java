@@ -151,6 +151,52 @@ final class PluginIT {
     assertTrue(named.out().contains("vtdiag: NO_DATA  no recording in "), named.out());
   }
 
+  /** The paths that a build prints are for the folder in which it was started. */
+  @Test
+  void aModuleIsNamedFromWhereMavenWasStarted() throws Exception {
+    Path top = Files.createDirectories(folder.resolve("my clinic"));
+    copySample(top.resolve("store"));
+    String pom =
+        """
+        <project>
+          <modelVersion>4.0.0</modelVersion>
+          <groupId>sample</groupId>
+          <artifactId>clinic</artifactId>
+          <version>1</version>
+          <packaging>pom</packaging>
+          <modules><module>store</module></modules>
+        </project>
+        """;
+    Files.writeString(top.resolve("pom.xml"), pom);
+    for (Path typed : List.of(top, folder)) {
+      String module = typed.relativize(top.resolve("store")).toString();
+      List<String> arguments = new ArrayList<>(List.of("verify", "-Dvtdiag.formats=html"));
+      arguments.add("-Dpins=true");
+      arguments.addAll(List.of("-f", top.resolve("pom.xml").toString()));
+      Forked build = maven(Jdk.JAVA_21, typed, arguments.toArray(String[]::new));
+      assertEquals(1, build.exitCode(), build.out());
+      String reports = "vtdiag: reports are in " + module + "/target/vtdiag";
+      assertTrue(build.out().contains(reports), build.out());
+      assertTrue(
+          build.out().contains("  warning: " + module + "/target/vtdiag/vtdiag-"), build.out());
+      assertFalse(build.out().contains(" target/vtdiag/"), build.out());
+
+      // Maven puts its own mark before each line of an error.
+      String next =
+          build
+              .out()
+              .lines()
+              .filter(line -> line.contains("Next: "))
+              .map(line -> line.replaceFirst(".*Next: ", ""))
+              .findFirst()
+              .orElseThrow(() -> new AssertionError(build.out()));
+      Forked advice = Forked.run(typed, Map.of(), List.of("sh", "-c", next));
+      assertEquals(0, advice.exitCode(), advice.err());
+      assertTrue(advice.out().contains("OrdersTest$Slow.<clinit>"), advice.out());
+      assertTrue(advice.out().contains("slow work out of the class initializer"), advice.out());
+    }
+  }
+
   @Test
   void thePolicyOfTheProjectHoldsAndReportsAreWritten() throws Exception {
     copySample();
@@ -210,6 +256,10 @@ final class PluginIT {
   }
 
   private Forked maven(Jdk jdk, String... arguments) throws Exception {
+    return maven(jdk, folder, arguments);
+  }
+
+  private static Forked maven(Jdk jdk, Path in, String... arguments) throws Exception {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -225,12 +275,16 @@ final class PluginIT {
                 "-Dtest.java=" + jdk.java()));
     command.addAll(Arrays.asList(arguments));
     return Forked.run(
-        folder,
+        in,
         Map.of("JAVA_HOME", Jdk.JAVA_25.home().toString(), "MAVEN_OPTS", "-XX:TieredStopAtLevel=1"),
         command);
   }
 
   private void copySample() throws IOException {
+    copySample(folder);
+  }
+
+  private static void copySample(Path folder) throws IOException {
     Path sample = Path.of("src", "it", "sample");
     try (Stream<Path> files = Files.walk(sample)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
