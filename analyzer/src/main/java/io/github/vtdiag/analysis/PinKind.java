@@ -6,6 +6,7 @@ import io.github.vtdiag.model.LockExpression;
 import io.github.vtdiag.model.NativeFrame;
 import io.github.vtdiag.model.PinCause;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /** The kinds of pins, by what holds the carrier. The kind of a {@link Site} is one of them. */
 public enum PinKind implements FindingKind {
@@ -72,6 +73,9 @@ public enum PinKind implements FindingKind {
     UNKNOWN
   }
 
+  /** The first word of the identity of a monitor of the JDK that stands for others of its class. */
+  private static final String ONE_OF_MANY = "MONITOR";
+
   private final Holds holds;
   private final String title;
   private final String advice;
@@ -110,6 +114,21 @@ public enum PinKind implements FindingKind {
   @Override
   public String title() {
     return title;
+  }
+
+  /**
+   * Returns the title of the kind of a pin that is known by its identity alone; empty if that is of
+   * a form of another version.
+   */
+  public static String title(Identity identity) {
+    String kind = identity.kin().split(" ", 2)[0];
+    return kind.equals(ONE_OF_MANY)
+        ? "waits inside a monitor"
+        : Stream.of(values())
+            .filter(each -> each.name().equals(kind))
+            .map(PinKind::title)
+            .findFirst()
+            .orElse("");
   }
 
   @Override
@@ -151,7 +170,7 @@ public enum PinKind implements FindingKind {
     return switch (this) {
       case SYNCHRONIZED_METHOD, SYNCHRONIZED_BLOCK ->
           isOneOfMany(site)
-              ? Identities.words("MONITOR", StableNames.type(site.className()))
+              ? Identities.words(ONE_OF_MANY, StableNames.type(site.className()))
               : Identities.words(name(), at, lock(cause));
       case MONITOR_ENTRY ->
           isOneOfMany(site)

@@ -1,6 +1,7 @@
 package io.github.vtdiag.report.words;
 
 import io.github.vtdiag.analysis.Cost;
+import io.github.vtdiag.analysis.PinKind;
 import io.github.vtdiag.baseline.Change;
 import io.github.vtdiag.baseline.Difference;
 import io.github.vtdiag.baseline.Tolerance.Figure;
@@ -14,12 +15,14 @@ import java.util.stream.Collectors;
 public final class ChangeWords {
   private ChangeWords() {}
 
-  /** Returns {@code new: com.example.Db.execute, 12 pins, longest 80 ms}. */
+  /**
+   * Returns {@code new: com.example.Db.execute, waits to enter a monitor, 12 pins, longest 80 ms}.
+   */
   public static Phrase line(Difference difference, Change change) {
     return Phrase.of(tone(change.kind()), word(difference, change))
         .and(": ")
         .and(Tone.NAME, change.title())
-        .and(kind(change) + ", " + figures(difference, change));
+        .and(number(change) + kind(change) + ", " + figures(difference, change));
   }
 
   private static String word(Difference difference, Change change) {
@@ -37,9 +40,15 @@ public final class ChangeWords {
   }
 
   /** Returns the number that distinguishes the finding from others with the same title. */
-  private static String kind(Change change) {
+  private static String number(Change change) {
     int number = change.identity().number();
     return number == 1 ? "" : " (#" + number + ")";
+  }
+
+  /** Threads inside a lock and threads that wait for it are two findings of one place. */
+  private static String kind(Change change) {
+    String title = PinKind.title(change.identity());
+    return title.isEmpty() ? "" : ", " + title;
   }
 
   private static String figures(Difference difference, Change change) {
