@@ -116,14 +116,17 @@ final class AdviseCommand implements Callable<Integer> {
     if (findings.has(Gap.Trait.HIDES_PINS)) {
       return List.of("vtdiag run -- -jar app.jar");
     }
-    if (input.classPath.isEmpty() && findings.cost().count() > 0) {
+    // Without a class path to add it would say the same again.
+    boolean known = !input.classPathAsTyped(findings).isEmpty();
+    if (known && input.classPath.isEmpty() && findings.cost().count() > 0) {
       next.add(input.next("advise", findings).with(advising.sourcesAsTyped(findings)).text());
     }
     if (!upgrades.upgrades && upgrades.candidates.isEmpty() && isStuckWithALibrary(advice)) {
       next.add(input.next("advise", findings).with("--upgrades").text());
     }
-    if (rewrites(advice)
-        .anyMatch(rewrite -> rewrite.isPatchable() && !unpatched.contains(rewrite))) {
+    if (known
+        && rewrites(advice)
+            .anyMatch(rewrite -> rewrite.isPatchable() && !unpatched.contains(rewrite))) {
       next.add(
           input
               .next("patch", findings)
@@ -135,14 +138,18 @@ final class AdviseCommand implements Callable<Integer> {
         && findings.launches().stream().allMatch(Launchers::canBeRepeated)) {
       // The gain can be measured before anybody changes anything.
       measure(findings, servesHttp)
-          .map(
+          .flatMap(
               options ->
-                  NextCommand.of("compare", List.of())
-                      .with("--what-if", "auto")
-                      .with(options)
-                      .with("--")
-                      .with(input.started(findings))
-                      .text())
+                  input
+                      .started(findings)
+                      .map(
+                          started ->
+                              NextCommand.of("compare", List.of())
+                                  .with("--what-if", "auto")
+                                  .with(options)
+                                  .with("--")
+                                  .with(started)
+                                  .text()))
           .ifPresent(next::add);
     }
     next.add(NextCommand.gate(input.files, findings).text());

@@ -74,10 +74,9 @@ final class AnalyzeCommand implements Callable<Integer> {
       return next;
     }
     if (findings.has(Gap.Kind.CLASSES_UNREAD) && !classPathNamed) {
-      next.add(
-          NextCommand.of("analyze", files)
-              .with("--classpath", InputOptions.startedJar(findings))
-              .text());
+      InputOptions.startedJar(findings)
+          .map(path -> NextCommand.of("analyze", files).with("--classpath", path).text())
+          .ifPresent(next::add);
     }
     if (findings.cost().count() > 0) {
       next.add(NextCommand.of("advise", files).withOptions(classPath).with(sources).text());

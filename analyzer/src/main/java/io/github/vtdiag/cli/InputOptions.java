@@ -222,20 +222,23 @@ final class InputOptions {
     return pipeline;
   }
 
-  /** Returns the jar that was started, if it is where it was typed; else a placeholder. */
-  static String startedJar(Findings findings) {
+  /**
+   * Returns the jar that was started, if it is where it was typed; else where the application's
+   * classes were loaded from. Empty if no such file is on this machine.
+   */
+  static Optional<String> startedJar(Findings findings) {
     return findings.recordings().stream()
         .map(facts -> facts.launch().jar())
         .filter(jar -> !jar.isEmpty() && new File(jar).isFile())
         .findFirst()
-        .orElseGet(() -> ownCode(findings));
+        .or(() -> ownCode(findings));
   }
 
   /**
    * Returns the jars and folders that the application's classes were loaded from, as a class path;
-   * a name to replace if none is on this machine.
+   * empty if none is known, or on this machine.
    */
-  private static String ownCode(Findings findings) {
+  private static Optional<String> ownCode(Findings findings) {
     String path =
         Stream.concat(
                 findings.pins().stream()
@@ -251,32 +254,42 @@ final class InputOptions {
             .filter(location -> !location.isEmpty() && new File(location).exists())
             .distinct()
             .collect(Collectors.joining(File.pathSeparator));
-    return path.isEmpty() ? "app.jar" : path;
+    return Optional.of(path).filter(known -> !known.isEmpty());
   }
 
-  /** Returns what one would write after {@code java} to start the recorded program again. */
-  List<String> started(Findings findings) {
-    List<String> line = new ArrayList<>();
+  /**
+   * Returns what one would write after {@code java} to start the recorded program again; empty if
+   * its jar or class path is not known.
+   */
+  Optional<List<String>> started(Findings findings) {
     Optional<RecordingFacts> first = findings.recordings().stream().findFirst();
-    first.ifPresent(facts -> line.addAll(facts.command().ownOptions(facts.agent())));
     String mainClass = first.map(facts -> facts.launch().mainClass()).orElse("");
-    line.addAll(
+    Optional<List<String>> program =
         mainClass.isEmpty()
-            ? List.of("-jar", startedJarOf(findings))
-            : List.of(
-                "-cp",
-                classPath.isEmpty()
-                    ? ownCode(findings)
-                    : String.join(File.pathSeparator, classPath),
-                mainClass));
-    first.ifPresent(facts -> line.addAll(facts.command().arguments(facts.launch())));
-    return line;
+            ? startedJarOf(findings).map(jar -> List.of("-jar", jar))
+            : namedClassPath()
+                .or(() -> ownCode(findings))
+                .map(path -> List.of("-cp", path, mainClass));
+    return program.map(
+        named -> {
+          List<String> line = new ArrayList<>();
+          first.ifPresent(facts -> line.addAll(facts.command().ownOptions(facts.agent())));
+          line.addAll(named);
+          first.ifPresent(facts -> line.addAll(facts.command().arguments(facts.launch())));
+          return line;
+        });
+  }
+
+  private Optional<String> namedClassPath() {
+    return Optional.of(classPath)
+        .filter(path -> !path.isEmpty())
+        .map(path -> String.join(File.pathSeparator, path));
   }
 
   /** Returns the started jar, which may be elsewhere by now: on the class path. */
-  private String startedJarOf(Findings findings) {
-    String jar = startedJar(findings);
-    return new File(jar).isFile()
+  private Optional<String> startedJarOf(Findings findings) {
+    Optional<String> jar = startedJar(findings);
+    return jar.filter(path -> new File(path).isFile()).isPresent()
         ? jar
         : classPath.stream()
             .flatMap(path -> Stream.of(path.split(File.pathSeparator, -1)))
@@ -286,13 +299,13 @@ final class InputOptions {
                     findings.launches().stream()
                         .anyMatch(launch -> launch.jarName().equals(new File(path).getName())))
             .findFirst()
-            .orElse(jar);
+            .or(() -> jar);
   }
 
-  /** Returns the options that give the class path to another command. */
+  /** Returns the options that give the class path to another command; none if it is not known. */
   List<String> classPathAsTyped(Findings findings) {
     return classPath.isEmpty()
-        ? List.of("--classpath", startedJar(findings))
+        ? startedJar(findings).map(path -> List.of("--classpath", path)).orElse(List.of())
         : classPath.stream().flatMap(path -> Stream.of("--classpath", path)).toList();
   }
 

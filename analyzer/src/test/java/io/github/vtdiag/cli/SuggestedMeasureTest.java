@@ -115,14 +115,27 @@ final class SuggestedMeasureTest {
         new Pins()
             .owner("com.example.Orders", new Owner.Application(jar.toString()))
             .pin(1, 50, stack(orders), method(0, orders));
-    assertEquals("app.jar", InputOptions.startedJar(pins.findings()));
+    assertEquals(Optional.empty(), InputOptions.startedJar(pins.findings()));
+    // A name that stands for it would be a command that does not run.
+    InputOptions input = new InputOptions();
+    input.files = List.of("app.jfr");
+    assertEquals("vtdiag advise app.jfr", input.next("advise", pins.findings()).text());
+    assertEquals(Optional.empty(), input.started(pins.findings()));
+    assertEquals(
+        List.of("vtdiag advise app.jfr", "vtdiag gate app.jfr --max-pin 50ms"),
+        AnalyzeCommand.next(
+            pins.findings(),
+            input.files,
+            input.classPathAsTyped(pins.findings()),
+            false,
+            List.of()));
     Files.createFile(jar);
-    assertEquals(jar.toString(), InputOptions.startedJar(pins.findings()));
+    assertEquals(Optional.of(jar.toString()), InputOptions.startedJar(pins.findings()));
     // It is not known where a class comes from of which the agent wrote no lock map.
     Frame unseen = frame("com.example.Main", "main", 3, 10);
     pins.owner("com.example.Main", new Owner.Application(""))
         .pin(1, 50, stack(unseen), method(0, unseen));
-    assertEquals(jar.toString(), InputOptions.startedJar(pins.findings()));
+    assertEquals(Optional.of(jar.toString()), InputOptions.startedJar(pins.findings()));
   }
 
   @Test
