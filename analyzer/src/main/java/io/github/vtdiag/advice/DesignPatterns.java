@@ -11,6 +11,7 @@ import io.github.vtdiag.advice.Recommendation.UpgradeLibrary;
 import io.github.vtdiag.advice.Recommendation.Why;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.findings.LazyValues;
 import io.github.vtdiag.model.NativeFrame;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.program.Owner;
@@ -58,12 +59,10 @@ final class DesignPatterns {
   static final DesignPattern LAZY_PROPERTY =
       new DesignPattern(
           "LAZY_PROPERTY",
-          "read the property at start-up, or declare it with lazy(LazyThreadSafetyMode.PUBLICATION)"
-              + " where it may be computed twice",
+          LazyValues.TO_DO,
           "Kotlin's lazy computes the value while it holds its monitor",
           Reach.CLASS,
-          place ->
-              place.isMonitor() && place.site().className().equals("kotlin.SynchronizedLazyImpl"),
+          place -> place.isMonitor() && LazyValues.areOf(place.site().className()),
           DesignPatterns::besidesNone);
 
   static final DesignPattern FUTURE_IN_MAP =
@@ -172,6 +171,17 @@ final class DesignPatterns {
                   "break the circle of initializers: load one of these classes before any thread"
                       + " needs another, or have one of them no longer need the other")));
 
+  static final DesignPattern WARM_UP_CALL =
+      new DesignPattern(
+          "WARM_UP_CALL",
+          "make the same call once at start-up on a platform thread, before the first request: it"
+              + " loads the classes that it needs",
+          "the JDK's reflection has these classes loaded below a native frame, which pins on every"
+              + " JDK, and only the first time",
+          Reach.LIBRARY,
+          DesignPatterns::isReflection,
+          DesignPatterns::besidesNone);
+
   static final DesignPattern OUT_OF_NATIVE_CALL =
       new DesignPattern(
           "OUT_OF_NATIVE_CALL",
@@ -232,6 +242,7 @@ final class DesignPatterns {
           OUT_OF_INITIALIZER,
           WARM_UP_CLASS,
           BREAK_CIRCLE,
+          WARM_UP_CALL,
           OUT_OF_NATIVE_CALL,
           WAIT_TO_CONDITION,
           BLOCK_OUTSIDE_LOCK,
@@ -271,6 +282,13 @@ final class DesignPatterns {
     String type = place.site().className();
     return place.isMonitor()
         && (type.startsWith("jdk.internal.loader.") || type.equals("java.lang.ClassLoader"));
+  }
+
+  /** Returns whether a native method of the JDK, such as getDeclaredMethods, loads a class. */
+  private static boolean isReflection(Place place) {
+    return place.cause() instanceof NativeFrame call
+        && call.kind() == NativeFrame.Kind.JDK
+        && call.calledBack().filter(back -> back.method().equals("loadClass")).isPresent();
   }
 
   /**

@@ -22,6 +22,12 @@ final class WaitText {
           + " until another one has loaded its class"
           + PAGE;
 
+  private static final String COMPUTE_EARLY =
+      Character.toUpperCase(LazyValues.TO_DO.charAt(0))
+          + LazyValues.TO_DO.substring(1)
+          + ": threads wait here until another one has computed it"
+          + PAGE;
+
   /** The name of the detail for threads that were stalled when the recording ended. */
   static final String STALLED = "stalled";
 
@@ -45,6 +51,9 @@ final class WaitText {
   static String busyLock(Observation seen) {
     if (seen.inside().filter(WaitText::isLoader).isPresent()) {
       return LOAD_EARLY;
+    }
+    if (seen.inside().filter(frame -> LazyValues.areOf(frame.type().name())).isPresent()) {
+      return COMPUTE_EARLY;
     }
     return seen.owner() instanceof Owner.Library library
         ? "It is inside "

@@ -360,6 +360,39 @@ final class AdvisorTest {
     assertFalse(offers(Rewrite.class, advised));
   }
 
+  /**
+   * A monitor of the JDK that a library's reflection waits for: the native frame below it is not
+   * code that could fetch anything beforehand.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "JDK, java.lang.ClassLoader, loadClass, WARM_UP_CALL",
+    "JDK, com.example.Rows, next, OUT_OF_NATIVE_CALL",
+    "JNI, java.lang.ClassLoader, loadClass, OUT_OF_NATIVE_CALL"
+  })
+  void reflectionThatLoadsClassesIsDoneEarly(
+      NativeFrame.Kind kind, String back, String method, String pattern) {
+    Frame load = frame("java.util.zip.ZipFile", "getEntry", 4, 338);
+    Frame loader = frame(back, method, 3, 526);
+    Frame methods = frame("java.lang.Class", "getDeclaredMethods0", -1, -1);
+    Frame handler = frame("io.lettuce.core.Handler", "getMethods", 20, 205);
+    Pins pins =
+        new Pins()
+            .owner(load.type().name(), new Owner.Jdk())
+            .owner(methods.type().name(), new Owner.Jdk())
+            .owner(loader.type().name(), new Owner.Jdk())
+            .owner(handler.type().name(), library("io.lettuce", "lettuce-core", "6.5.0"));
+    PinCause entry = new PinCause.MonitorEntry(load, "java.util.zip.ZipFile");
+    PinCause blocks = new NativeFrame(2, methods, kind, Optional.of(handler), Optional.of(loader));
+    Advised advised = only(pins.pin(1, 900, stack(load, loader, methods, handler), entry, blocks));
+    assertEquals(
+        List.of(pattern),
+        Stream.concat(Stream.of(advised.recommendation()), advised.together().stream())
+            .filter(ChangePattern.class::isInstance)
+            .map(each -> ((ChangePattern) each).pattern().id())
+            .toList());
+  }
+
   @Test
   void aClassInitializerStaysOnEveryJdk() {
     Frame codec = frame("com.example.Codec", "<clinit>", 4, 12);

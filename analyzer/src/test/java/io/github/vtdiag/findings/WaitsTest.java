@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class WaitsTest {
@@ -653,6 +654,23 @@ class WaitsTest {
         type -> type.name().startsWith("org.lib") ? LIBRARY : owner(type);
     String advice = find(owners).getFirst().advice();
     assertTrue(advice.startsWith("It is inside org.web:web 1.0: use that less often"), advice);
+  }
+
+  /** No version of Kotlin holds it for less time. */
+  @ParameterizedTest
+  @CsvSource({"kotlin.SynchronizedLazyImpl, true", "kotlin.UnsafeLazyImpl, false"})
+  void aLazyPropertyIsReadEarly(String type, boolean early) {
+    int stack = stack(type + ".getValue", APP);
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(99, stack, Thread.State.BLOCKED, 0);
+    }
+    Function<ClassRef, Owner> owners =
+        each -> each.name().startsWith("kotlin") ? LIBRARY : owner(each);
+    String advice = find(owners).getFirst().advice();
+    assertEquals(early, advice.startsWith("Read the property at start-up, or declare it"), advice);
+    assertEquals(early, advice.contains("LazyThreadSafetyMode.PUBLICATION"), advice);
+    assertEquals(!early, advice.contains("look for a version"), advice);
   }
 
   @ParameterizedTest
