@@ -7,7 +7,8 @@ import java.nio.file.Path;
 
 /**
  * Pins a virtual thread of a hostile name in a class of a hostile name: {@code Hostile FILE}, the
- * class file. The class's method {@code pin} calls {@link #pause}.
+ * class file. The class's method {@code pin} calls {@link #pause}. It lives on until a live warning
+ * has come: JFR passes on what it recorded once a second.
  */
 public final class Hostile {
   /** Clears the screen, turns what follows red, and ends in a line that looks like the agent's. */
@@ -29,6 +30,7 @@ public final class Hostile {
   public static void main(String[] args) throws IOException, InterruptedException {
     byte[] classFile = Files.readAllBytes(Path.of(args[0]));
     Thread.ofVirtual().name(THREAD).start(() -> pin(new Loader().define(classFile))).join();
+    Thread.sleep(3_000);
     System.out.println("done");
   }
 
