@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -42,7 +43,9 @@ class ShortHelpTest {
               Set<String> all = new HashSet<>(options(help(name, "--help", "all")));
               command.getCommandSpec().options().stream()
                   .filter(option -> !option.hidden())
-                  .forEach(option -> assertTrue(all.contains(option.longestName()), name));
+                  .forEach(
+                      option ->
+                          assertTrue(Stream.of(option.names()).anyMatch(all::contains), name));
               assertEquals(help(name, "--help", "all"), help("help", name));
               assertEquals(help(name, "--help", "all"), help(name, "-h", "all"));
             });

@@ -264,7 +264,7 @@ final class BuildFormatsTest {
             SourceLines.NONE);
     Map<String, String> tests = tests(report, 2);
     assertEquals(
-        "failure: new: shop.Stock.load, 28 pins, longest 80 ms",
+        "failure: new: shop.Stock.load, waits inside a synchronized method, 28 pins, longest 80 ms",
         tests.get("nothing new or worse than the baseline"));
     assertTrue(tests.containsKey("SYNCHRONIZED_METHOD shop.Stock.load on this"), tests.toString());
   }
