@@ -247,7 +247,13 @@ class AdoptedGateIT {
   void aDiffSaysWhatChangedOrWhyItCannot() throws Exception {
     Forked text = CliJar.run(folder, "diff", "same0.jfr", "more.jfr", "--classpath", CLASSES);
     assertTrue(text.out().contains("\nworse  "), text.out());
-    assertTrue(text.out().contains("new: " + Repeats.class.getName() + ".more, 15"), text.out());
+    assertTrue(
+        text.out()
+            .contains(
+                "new: "
+                    + Repeats.class.getName()
+                    + ".more, waits inside a synchronized method, 15 pins"),
+        text.out());
     Forked gone = CliJar.run(folder, "diff", "more.jfr", "same0.jfr", "--classpath", CLASSES);
     assertTrue(gone.out().contains("gone: " + Repeats.class.getName() + ".more, "), gone.out());
     Forked json =

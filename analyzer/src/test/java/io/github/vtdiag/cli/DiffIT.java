@@ -66,7 +66,12 @@ class DiffIT {
     assertTrue(text.contains(" times the work in the same time; carrier time blocked for"), text);
     assertTrue(text.contains("  threads created a second: "), text);
     assertTrue(text.contains("gone: " + InSeries.class.getName() + ".quote, "), text);
-    assertTrue(text.contains("more work: " + InSeries.class.getName() + ".book, pins "), text);
+    assertTrue(
+        text.contains(
+            "more work: "
+                + InSeries.class.getName()
+                + ".book, waits inside a synchronized block, pins "),
+        text);
     JsonNode json = new ObjectMapper().readTree(diff("--json"));
     assertEquals("BETTER", json.path("verdict").asText());
     assertTrue(
