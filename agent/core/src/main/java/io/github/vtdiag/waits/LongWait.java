@@ -72,9 +72,6 @@ public record LongWait(
   /** The length from which the last sample records them: a shorter one stands still nowhere. */
   public static final long SHORTEST_AT_END_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-  /** The length from which a wait stands still where threads have gone on before. */
-  private static final long RETURNED_NANOS = TimeUnit.SECONDS.toNanos(30);
-
   /** The part of the usual length that is enough where nobody is left to end the wait. */
   private static final int FAILED_PART = 3;
 
@@ -87,7 +84,7 @@ public record LongWait(
    * @param limitNanos the length for a wait of which nothing is known
    */
   long countsFrom(long limitNanos, Awaited awaited) {
-    long usual = returned > 0 ? Math.max(limitNanos, RETURNED_NANOS) : limitNanos;
+    long usual = returned > 0 ? Math.max(limitNanos, Stall.LONG_NANOS) : limitNanos;
     if (repeated || awaited.isForWork()) {
       return usual;
     }
