@@ -84,7 +84,10 @@ final class AdviseCommand implements Callable<Integer> {
         output.quiet
             ? List.of()
             : next(findings, advice, unpatched.keySet(), HttpServers.areIn(run.classesOnStacks()));
-    otherJava(next, findings, JavaCommand.usualFeature()).ifPresent(console::warn);
+    if (!output.json()) {
+      // JSON has no commands.
+      otherJava(next, findings, JavaCommand.usualFeature()).ifPresent(console::warn);
+    }
     output.write(
         console,
         new Report.Recommendations(
