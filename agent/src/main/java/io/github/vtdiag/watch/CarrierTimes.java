@@ -109,7 +109,7 @@ final class CarrierTimes {
         }
       }
     }
-    int unused = pool == null ? 0 : Carriers.unused(idleOnes, pool);
+    int unused = pool == null ? 0 : Carriers.unused(idleOnes, slots.size(), pool);
     carriers -= unused;
     idleOnes -= unused;
     if (!asked.isEmpty()) {

@@ -106,10 +106,15 @@ public final class Carriers {
    * Returns how many of the idle carriers the scheduler does not use. It adds carriers for threads
    * in Object.wait and file I/O, and keeps them for half a minute after. It wakes no idle carrier
    * while as many as its parallelism are active, and pinned ones are active ({@code
-   * ForkJoinPool.signalWork} of Java 21 to 25).
+   * ForkJoinPool.signalWork} of Java 21 to 25). A scheduler that counts more active carriers than
+   * there can be has lost count of them.
+   *
+   * @param idle the number of carriers that wait for work
+   * @param all the number of all carriers
    */
-  public static int unused(int idle, ForkJoinPool scheduler) {
-    int missing = Math.max(0, scheduler.getParallelism() - scheduler.getActiveThreadCount());
+  public static int unused(int idle, int all, ForkJoinPool scheduler) {
+    int active = Math.min(scheduler.getActiveThreadCount(), all - idle);
+    int missing = Math.max(0, scheduler.getParallelism() - active);
     return Math.max(0, idle - missing);
   }
 

@@ -94,6 +94,9 @@ final class Watching {
    */
   private static Optional<Long> unexplainedNanos(Attributed recorded) {
     RecordingFacts facts = recorded.facts();
+    if (facts.isNotScheduledAtEnd()) {
+      return Optional.empty();
+    }
     long[] at =
         facts.watched().isPresent()
             ? Shortage.moments(

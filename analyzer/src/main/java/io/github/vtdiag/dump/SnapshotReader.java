@@ -255,7 +255,8 @@ public final class SnapshotReader {
         new CarrierPool(
             jvm.parallelism(),
             jvm.carriers().isPresent() ? jvm.carriers() : read.carriers(),
-            jvm.queued()),
+            jvm.queued(),
+            Optional.empty()),
         read.hasStates() && read.header().monitorsComplete(),
         reach,
         read.schedulers());

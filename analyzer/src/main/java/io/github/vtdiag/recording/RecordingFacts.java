@@ -1,5 +1,6 @@
 package io.github.vtdiag.recording;
 
+import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.hang.RecordedKind;
 import io.github.vtdiag.model.HangPlace;
 import io.github.vtdiag.model.Launch;
@@ -141,6 +142,14 @@ public record RecordingFacts(
     public boolean isOngoing() {
       return deadlock || !ended;
     }
+  }
+
+  /**
+   * Returns whether virtual threads were queued at its end because the scheduler did not run them.
+   */
+  public boolean isNotScheduledAtEnd() {
+    return hangs.stream()
+        .anyMatch(hang -> hang.isOngoing() && hang.kind().is(DiagnosisKind.NOT_SCHEDULED));
   }
 
   /** The ways in which a recording ends. */

@@ -106,6 +106,7 @@ final class Headline {
   private boolean isShortOfCarriers() {
     return waitingThreads() > 0
         && findings.pinnedWhenShort().orElse(1) < MOSTLY_FREE
+        && findings.recordings().stream().noneMatch(RecordingFacts::isNotScheduledAtEnd)
         && !wereNoBottleneck();
   }
 

@@ -209,6 +209,15 @@ final class GateTest {
   }
 
   @Test
+  void threadsThatTheSchedulerDoesNotRunToTheEndFail() {
+    Pins hung = new Pins().looks(0, 1, 3).hang("NotScheduled", List.of(), "not scheduled: 3");
+    Verdict.Fail fail =
+        assertInstanceOf(Verdict.Fail.class, judge(hung, maxPin(50, Evidence.NORMAL)));
+    assertEquals(List.of("app.jfr: not scheduled: 3"), fail.hangs());
+    assertTrue(fail.warnings().stream().noneMatch(said -> said.contains("queued")), fail::toString);
+  }
+
+  @Test
   void withoutAWatchAQueueThatNothingExplainsProvesNothingUnlessAllowed() {
     Pins queued = new Pins().unwatched().waiting(18);
     Verdict.NoData none =

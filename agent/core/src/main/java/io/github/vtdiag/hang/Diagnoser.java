@@ -61,6 +61,7 @@ public final class Diagnoser {
     for (OtherScheduler scheduler : after.schedulers()) {
       carriers(scheduler, deadlocks).ifPresent(all::add);
     }
+    notScheduled().ifPresent(all::add);
     if (all.isEmpty()) {
       all.add(rest());
     }
@@ -158,6 +159,17 @@ public final class Diagnoser {
             && keepers.size() >= scheduler.carriers().orElse(Integer.MAX_VALUE);
     return allKept
         ? Optional.of(allKept(keepers, queued, deadlocks, scheduler.name()))
+        : Optional.empty();
+  }
+
+  /** Returns the diagnosis for queued threads that no carrier takes, though carriers are free. */
+  private Optional<Diagnosis> notScheduled() {
+    CarrierPool pool = after.carriers();
+    long queued = queued();
+    boolean noneRan = queued > 0 && pool.hasMountedNoneSince(before.carriers());
+    int free = Math.min(before.carriers().free(), pool.free());
+    return noneRan && free > 0
+        ? Optional.of(new NotScheduled(queued, free, pool.parallelism().orElse(free), List.of()))
         : Optional.empty();
   }
 

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 /** A conclusion from two snapshots of all threads. */
 public sealed interface Diagnosis
     permits CarriersKept,
+        NotScheduled,
         Stranded,
         Diagnosis.LockCycle,
         Diagnosis.NeverReleased,

@@ -10,6 +10,7 @@ public enum DiagnosisKind {
   NEVER_RELEASED("NeverReleased", "lock never released", Severity.DEADLOCK),
   STRANDED("Stranded", "wait that nobody can end", Severity.DEADLOCK),
   STARVED("Starved", "starved", Severity.STANDSTILL),
+  NOT_SCHEDULED("NotScheduled", "not scheduled", Severity.SUSPECTED),
   LOST_WAKE_UP("LostWakeUp", "Forgotten", "lost wake-up", Severity.SUSPECTED),
   STALLED("Stalled", "stalled", Severity.SUSPECTED),
   WAITING("Waiting", "waiting", Severity.NOTABLE),

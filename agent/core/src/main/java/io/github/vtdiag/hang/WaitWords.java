@@ -111,6 +111,9 @@ final class WaitWords {
   }
 
   private static String doing(SeenThread thread) {
+    if (thread.needsCarrier()) {
+      return "needs a carrier";
+    }
     return thread.staysInNativeCode()
         ? "is in native code"
         : thread.waitsAgain() ? "waits again and again" : "runs";

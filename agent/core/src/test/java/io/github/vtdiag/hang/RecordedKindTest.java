@@ -22,6 +22,7 @@ class RecordedKindTest {
             "NEVER_RELEASED NeverReleased NeverReleased",
             "STRANDED Stranded Stranded",
             "STARVED Starved Starved",
+            "NOT_SCHEDULED NotScheduled NotScheduled",
             "LOST_WAKE_UP LostWakeUp Forgotten",
             "STALLED Stalled Stalled",
             "WAITING Waiting Waiting",
@@ -68,6 +69,7 @@ class RecordedKindTest {
             DiagnosisKind.DEADLOCK_BY_PINNING,
             DiagnosisKind.NEVER_RELEASED,
             DiagnosisKind.STARVED,
+            DiagnosisKind.NOT_SCHEDULED,
             DiagnosisKind.LOST_WAKE_UP,
             DiagnosisKind.STALLED),
         Stream.of(DiagnosisKind.values()).filter(DiagnosisKind::isHang).toList());

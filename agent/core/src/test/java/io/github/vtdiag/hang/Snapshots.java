@@ -117,7 +117,8 @@ final class Snapshots {
         new CarrierPool(
             OptionalInt.of(carriers),
             OptionalInt.of(carriers),
-            OptionalLong.of(Arrays.stream(threads).filter(SeenThread::needsCarrier).count())),
+            OptionalLong.of(Arrays.stream(threads).filter(SeenThread::needsCarrier).count()),
+            Optional.empty()),
         Arrays.stream(threads)
             .map(SeenThread::waitsFor)
             .allMatch(

@@ -5,6 +5,7 @@ import io.github.vtdiag.hang.Diagnoser;
 import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.hang.DiagnosisWords;
+import io.github.vtdiag.hang.NotScheduled;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.Snapshot;
 import io.github.vtdiag.hang.ThreadWait;
@@ -66,6 +67,9 @@ public final class HangWatch implements Runnable {
 
   /** The number of snapshots in a row that do not show a hang, after which it has ended. */
   private static final int GONE_LOOKS = 2;
+
+  /** The number of threads that are named of those that the scheduler does not run. */
+  private static final int QUEUED = 5;
 
   /** The number of failures in a row after which it gives up. */
   private static final int FAILURES = 5;
@@ -324,13 +328,21 @@ public final class HangWatch implements Runnable {
   }
 
   private void tell(Key key, Diagnosis diagnosis) throws ReflectiveOperationException {
-    Diagnosis whole =
-        diagnosis instanceof CarriersKept.Starved starved
-            ? new BusyWaitSearch(maps).with(starved, looks.orElseThrow())
-            : diagnosis;
+    Diagnosis whole = whole(diagnosis);
     Hang hang = new Hang(++number, whole, words.lines(whole));
     told.put(key, new Reported(hang, diagnosis.threads()));
     listener.found(hang, (json, text) -> looks.orElseThrow().dump(json, text, hang.lines()));
+  }
+
+  /** Returns the diagnosis with what is searched only for those that are told. */
+  private Diagnosis whole(Diagnosis diagnosis) throws ReflectiveOperationException {
+    if (diagnosis instanceof CarriersKept.Starved starved) {
+      return new BusyWaitSearch(maps).with(starved, looks.orElseThrow());
+    }
+    if (diagnosis instanceof NotScheduled queued) {
+      return queued.with(looks.orElseThrow().queued(QUEUED));
+    }
+    return diagnosis;
   }
 
   private void tellEnded(Set<Key> seen) {

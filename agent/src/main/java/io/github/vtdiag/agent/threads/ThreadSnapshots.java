@@ -1,6 +1,7 @@
 package io.github.vtdiag.agent.threads;
 
 import io.github.vtdiag.agent.jvm.AgentThread;
+import io.github.vtdiag.boot.Mounts;
 import io.github.vtdiag.hang.CarrierPool;
 import io.github.vtdiag.hang.Reachability;
 import io.github.vtdiag.hang.SeenThread;
@@ -44,6 +45,7 @@ final class ThreadSnapshots implements Closeable {
   private final MonitorsByVm exactMonitors;
   private final OtherSchedulers schedulers;
   private final CarrierStates states;
+  private final boolean counted;
 
   /** The JDK's scheduler; empty until one of its carriers was seen. */
   private Optional<ForkJoinPool> scheduler = Optional.empty();
@@ -70,6 +72,7 @@ final class ThreadSnapshots implements Closeable {
       Instrumentation instrumentation, LockMapReader maps, boolean counted, Management management)
       throws ReflectiveOperationException {
     LoadedTypes types = new LoadedTypes(instrumentation);
+    this.counted = counted;
     this.internals = ThreadInternals.open(instrumentation);
     this.states = new OsThreads(instrumentation);
     this.reader = new ThreadReader(internals, states);
@@ -341,9 +344,12 @@ final class ThreadSnapshots implements Closeable {
                 .count();
     return new CarrierPool(
         OptionalInt.of(scheduler.get().getParallelism()),
-        OptionalInt.of(carriers.size() - Carriers.unused(idle, scheduler.get())),
+        OptionalInt.of(carriers.size() - Carriers.unused(idle, carriers.size(), scheduler.get())),
         // The pool's own count includes tasks of threads that run or have ended.
-        OptionalLong.of(queued));
+        OptionalLong.of(queued),
+        counted
+            ? Optional.of(new CarrierPool.Activity(carriers.size() - idle, Mounts.total()))
+            : Optional.empty());
   }
 
   /** Closes what it opened; a later snapshot opens it again. */

@@ -16,6 +16,7 @@ import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.hang.LockHolder;
 import io.github.vtdiag.hang.LockRef;
+import io.github.vtdiag.hang.NotScheduled;
 import io.github.vtdiag.hang.Reachability;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.Snapshot;
@@ -67,6 +68,7 @@ final class HangJsonTest {
       case STARVED ->
           new CarriersKept.Starved(kept, 1, List.of(), CarriersKept.Starved.Deadlock.NONE);
       case STRANDED -> new Stranded(List.of(WAITER));
+      case NOT_SCHEDULED -> new NotScheduled(3, 1, 2, List.of(WAITER));
       case LOST_WAKE_UP -> new Diagnosis.LostWakeUp(List.of(WAITER));
       case STALLED ->
           new Diagnosis.Stalled(
