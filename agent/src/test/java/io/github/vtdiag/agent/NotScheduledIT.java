@@ -72,7 +72,7 @@ class NotScheduledIT {
         lines.get(1).matches("\\[vtdiag]   virtual thread #\\d+ \"lost\" needs a carrier"),
         lines::toString);
     assertTrue(
-        lines.get(2).startsWith("[vtdiag]   ends: when the JDK's scheduler wakes a carrier"),
+        lines.get(2).startsWith("[vtdiag]   ends: when a carrier looks for work again"),
         lines::toString);
   }
 }

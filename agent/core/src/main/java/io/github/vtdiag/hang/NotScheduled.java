@@ -59,8 +59,8 @@ public record NotScheduled(long queued, int free, int parallelism, List<SeenThre
   @Override
   public List<String> ends(CarrierWords carriers) {
     return List.of(
-        "ends: when the JDK's scheduler wakes a carrier, which another virtual thread that starts"
-            + " or is woken may bring about; it is a fault of the JDK, not of the program: update"
-            + " Java");
+        "ends: when a carrier looks for work again, because another virtual thread starts or is"
+            + " woken, or a thread leaves its carrier; it is a fault of the JDK's scheduler, not of"
+            + " the program: update Java");
   }
 }

@@ -123,8 +123,12 @@ public final class Spares {
                     }
                   }));
     }
-    while (LOCK.getQueueLength() < 2) {
+    for (int i = 1; LOCK.getQueueLength() < 2; i++) {
       Thread.sleep(10);
+      if (i % 100 == 0) {
+        // Java 21 may leave a thread queued beside idle carriers until another one is started.
+        Thread.startVirtualThread(() -> {});
+      }
     }
     go.countDown();
     for (Thread thread : threads) {
