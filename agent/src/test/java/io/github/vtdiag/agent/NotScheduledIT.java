@@ -3,6 +3,7 @@ package io.github.vtdiag.agent;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.agent.programs.BlockedLoop;
 import io.github.vtdiag.agent.programs.LostCount;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
@@ -15,14 +16,15 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Virtual threads that need a carrier, which the scheduler does not run on its free carriers. */
+/** Virtual threads that need a carrier, which their scheduler does not run, although it could. */
 @Order(1)
 class NotScheduledIT {
   @TempDir Path folder;
 
   /** Returns what is printed up to what ends it; the program would stand still for ever. */
-  private List<String> told(Jdk jdk, int pinned) throws IOException {
+  private List<String> told(Jdk jdk, Class<?> program, String argument) throws IOException {
     Process process =
         new ProcessBuilder(
                 List.of(
@@ -35,8 +37,8 @@ class NotScheduledIT {
                     AgentJar.option("output=s.jfr,warn=off,summary=off"),
                     "-cp",
                     AgentJar.PROGRAMS.toString(),
-                    LostCount.class.getName(),
-                    Integer.toString(pinned)))
+                    program.getName(),
+                    argument))
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .start();
@@ -60,8 +62,8 @@ class NotScheduledIT {
     "JAVA_21, 1, 1 of 2 carriers is free",
     "JAVA_25, 1, 1 of 2 carriers is free"
   })
-  void isTold(Jdk jdk, int pinned, String free) throws Exception {
-    List<String> lines = told(jdk, pinned);
+  void theSchedulerOfTheJdkIsTold(Jdk jdk, String pinned, String free) throws Exception {
+    List<String> lines = told(jdk, LostCount.class, pinned);
     assertEquals(
         "[vtdiag] not scheduled: 1 virtual thread needs a carrier and "
             + free
@@ -74,5 +76,27 @@ class NotScheduledIT {
     assertTrue(
         lines.get(2).startsWith("[vtdiag]   ends: when a carrier looks for work again"),
         lines::toString);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anEventLoopThatWaitsIsNamed(Jdk jdk) throws Exception {
+    List<String> lines = told(jdk, BlockedLoop.class, "");
+    assertEquals(
+        "[vtdiag] not scheduled: 1 virtual thread needs a carrier of a scheduler that is not the"
+            + " JDK's (event-loop), which runs none of them",
+        lines.getFirst(),
+        lines::toString);
+    assertTrue(
+        lines
+            .get(1)
+            .matches(
+                "\\[vtdiag]   thread #\\d+ \"event-loop\" waits in io.github.vtdiag.agent.programs"
+                    + ".BlockedLoop.waitFor:\\d+ for CountDownLatch\\$Sync@.*"),
+        lines::toString);
+    assertTrue(
+        lines.get(2).matches("\\[vtdiag]   virtual thread #\\d+ \"client\" needs a carrier"),
+        lines::toString);
+    assertEquals(4, lines.size(), lines::toString);
   }
 }

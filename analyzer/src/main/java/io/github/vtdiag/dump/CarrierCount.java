@@ -63,6 +63,7 @@ final class CarrierCount {
                     elsewhere.stream().map(thread -> names.get(thread.carrier().getAsLong()))),
                 elsewhere.stream().map(SeenThread::id).collect(Collectors.toSet()),
                 OptionalInt.empty(),
+                OptionalLong.empty(),
                 OptionalLong.empty()));
   }
 

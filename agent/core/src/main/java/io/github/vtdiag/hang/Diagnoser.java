@@ -59,7 +59,7 @@ public final class Diagnoser {
     Set<Diagnosis> deadlocks = Set.copyOf(all);
     carriers(deadlocks).ifPresent(all::add);
     for (OtherScheduler scheduler : after.schedulers()) {
-      carriers(scheduler, deadlocks).ifPresent(all::add);
+      carriers(scheduler, deadlocks).or(() -> notScheduled(scheduler)).ifPresent(all::add);
     }
     notScheduled().ifPresent(all::add);
     if (all.isEmpty()) {
@@ -169,8 +169,19 @@ public final class Diagnoser {
     boolean noneRan = queued > 0 && pool.hasMountedNoneSince(before.carriers());
     int free = Math.min(before.carriers().free(), pool.free());
     return noneRan && free > 0
-        ? Optional.of(new NotScheduled(queued, free, pool.parallelism().orElse(free), List.of()))
+        ? Optional.of(NotScheduled.byJdk(queued, free, pool.parallelism().orElse(free)))
         : Optional.empty();
+  }
+
+  /** Returns the same for another scheduler, whose carriers may do anything else. */
+  private Optional<Diagnosis> notScheduled(OtherScheduler now) {
+    return before.schedulers().stream()
+        .filter(then -> then.name().equals(now.name()))
+        .filter(then -> now.mounts().isPresent() && now.mounts().equals(then.mounts()))
+        .map(then -> Math.min(then.queued().orElse(0), now.queued().orElse(0)))
+        .filter(queued -> queued > 0)
+        .<Diagnosis>map(queued -> NotScheduled.by(now.name(), queued))
+        .findFirst();
   }
 
   private Diagnosis allKept(

@@ -15,9 +15,14 @@ import java.util.stream.Stream;
  * @param threads the ids of its virtual threads that were examined
  * @param carriers the number of its carriers; empty if it is unknown
  * @param queued the number of its virtual threads that wait for a carrier, if it is known
+ * @param mounts the number of times that its carriers have mounted one so far, if it is known
  */
 public record OtherScheduler(
-    String name, Set<Long> threads, OptionalInt carriers, OptionalLong queued) {
+    String name,
+    Set<Long> threads,
+    OptionalInt carriers,
+    OptionalLong queued,
+    OptionalLong mounts) {
   /** The number of carriers that are named. */
   private static final int NAMED = 4;
 

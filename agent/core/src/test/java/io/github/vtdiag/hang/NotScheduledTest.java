@@ -69,7 +69,7 @@ class NotScheduledTest {
   @Test
   void queuedThreadsAndAFreeCarrierThatMountsNone() {
     Diagnosis diagnosis = Diagnoser.diagnose(look(3, 1, 10), look(4, 0, 10)).getFirst();
-    assertEquals(new NotScheduled(3, 1, 2, List.of()), diagnosis);
+    assertEquals(NotScheduled.byJdk(3, 1, 2), diagnosis);
     assertEquals(
         "not scheduled: 3 virtual threads need a carrier and 1 of 2 carriers is free, but the"
             + " scheduler runs none of them",

@@ -25,7 +25,8 @@ class OtherSchedulerTest {
   private static Snapshot with(OptionalInt carriers, long queued, SeenThread... threads) {
     Snapshot seen = look(2, threads);
     OtherScheduler other =
-        new OtherScheduler("loop-1", Set.of(1L, 3L), carriers, OptionalLong.of(queued));
+        new OtherScheduler(
+            "loop-1", Set.of(1L, 3L), carriers, OptionalLong.of(queued), OptionalLong.of(7));
     return new Snapshot(
         seen.threads(),
         0,
@@ -63,6 +64,18 @@ class OtherSchedulerTest {
         kept.statement());
     assertTrue(
         new DiagnosisWords(21).ends(kept).getLast().contains("more threads in the executor"));
+  }
+
+  @Test
+  void queuedThreadsThatItDoesNotRunThoughNothingKeepsItsCarriers() {
+    assertEquals(NotScheduled.by("loop-1", 3), first(with(OptionalInt.of(1), 3)));
+    Snapshot now = with(OptionalInt.of(1), 3);
+    OtherScheduler ran =
+        new OtherScheduler(
+            "loop-1", Set.of(), OptionalInt.of(1), OptionalLong.of(3), OptionalLong.of(6));
+    Snapshot before =
+        new Snapshot(now.threads(), 0, now.carriers(), true, Reachability.NOT_KNOWN, List.of(ran));
+    assertTrue(Diagnoser.diagnose(before, now).stream().noneMatch(NotScheduled.class::isInstance));
   }
 
   @Test

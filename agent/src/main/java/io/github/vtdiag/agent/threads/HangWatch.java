@@ -68,8 +68,8 @@ public final class HangWatch implements Runnable {
   /** The number of snapshots in a row that do not show a hang, after which it has ended. */
   private static final int GONE_LOOKS = 2;
 
-  /** The number of threads that are named of those that the scheduler does not run. */
-  private static final int QUEUED = 5;
+  /** The number of threads that are read of those that a scheduler does not run. */
+  private static final int MOST_READ = 4;
 
   /** The number of failures in a row after which it gives up. */
   private static final int FAILURES = 5;
@@ -340,7 +340,7 @@ public final class HangWatch implements Runnable {
       return new BusyWaitSearch(maps).with(starved, looks.orElseThrow());
     }
     if (diagnosis instanceof NotScheduled queued) {
-      return queued.with(looks.orElseThrow().queued(QUEUED));
+      return queued.with(looks.orElseThrow().queuedFor(queued.scheduler(), MOST_READ));
     }
     return diagnosis;
   }

@@ -93,8 +93,20 @@ final class OtherSchedulers {
                     OtherScheduler.names(its.stream().map(Thread::getName)),
                     threads.getOrDefault(scheduler, Set.of()),
                     counted ? OptionalInt.of(its.size()) : OptionalInt.empty(),
-                    OptionalLong.of(found.queuedElsewhere().getOrDefault(scheduler, 0L)))));
+                    OptionalLong.of(found.queuedElsewhere().getOrDefault(scheduler, 0L)),
+                    counted
+                        ? OptionalLong.of(its.stream().mapToLong(StuckThreadScan::mounts).sum())
+                        : OptionalLong.empty())));
     return all;
+  }
+
+  /** Returns the known carriers of a scheduler. */
+  @SuppressWarnings("ReferenceEquality") // identity comparison is intended
+  List<Thread> carriers(Object its) {
+    return ofCarrier.entrySet().stream()
+        .filter(each -> each.getValue() == its)
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   private void add(Thread thread, IdentityHashMap<Object, Set<Long>> threads) {

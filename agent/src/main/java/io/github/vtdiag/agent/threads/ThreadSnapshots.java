@@ -3,6 +3,7 @@ package io.github.vtdiag.agent.threads;
 import io.github.vtdiag.agent.jvm.AgentThread;
 import io.github.vtdiag.boot.Mounts;
 import io.github.vtdiag.hang.CarrierPool;
+import io.github.vtdiag.hang.OtherScheduler;
 import io.github.vtdiag.hang.Reachability;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.Snapshot;
@@ -30,6 +31,7 @@ import java.util.Set;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Takes snapshots of all threads of this JVM; those that may be stuck are read in full. */
 final class ThreadSnapshots implements Closeable {
@@ -132,6 +134,32 @@ final class ThreadSnapshots implements Closeable {
       }
     }
     return read;
+  }
+
+  /**
+   * Reads some of the threads of a scheduler that needed a carrier at the last snapshot, after its
+   * carriers if it is not the JDK's.
+   *
+   * @param scheduler the name of its carriers; empty for the JDK's
+   */
+  List<SeenThread> queuedFor(String scheduler, int most) throws ReflectiveOperationException {
+    List<SeenThread> carriers = new ArrayList<>();
+    List<SeenThread> queued = new ArrayList<>();
+    for (Thread thread : suspects.queued()) {
+      Object its = schedulers.of(thread);
+      List<Thread> known = its == null ? List.of() : schedulers.carriers(its);
+      if (scheduler.equals(OtherScheduler.names(known.stream().map(Thread::getName)))) {
+        if (carriers.isEmpty()) {
+          for (Thread carrier : known.subList(0, Math.min(most / 2, known.size()))) {
+            reader.look(carrier).ifPresent(carriers::add);
+          }
+        }
+        if (queued.size() < most) {
+          reader.look(thread).ifPresent(queued::add);
+        }
+      }
+    }
+    return Stream.concat(carriers.stream(), queued.stream()).limit(most).toList();
   }
 
   /**

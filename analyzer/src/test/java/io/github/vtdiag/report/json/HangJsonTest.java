@@ -68,7 +68,7 @@ final class HangJsonTest {
       case STARVED ->
           new CarriersKept.Starved(kept, 1, List.of(), CarriersKept.Starved.Deadlock.NONE);
       case STRANDED -> new Stranded(List.of(WAITER));
-      case NOT_SCHEDULED -> new NotScheduled(3, 1, 2, List.of(WAITER));
+      case NOT_SCHEDULED -> new NotScheduled(3, 1, 2, "", List.of(WAITER));
       case LOST_WAKE_UP -> new Diagnosis.LostWakeUp(List.of(WAITER));
       case STALLED ->
           new Diagnosis.Stalled(

@@ -1,0 +1,39 @@
+package io.github.vtdiag.agent.programs;
+
+import java.lang.reflect.Constructor;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * An event loop that carries virtual threads, until it waits in a task of another kind.
+ *
+ * <p>Option: {@code --add-opens} for java.lang.
+ */
+public final class BlockedLoop {
+  private BlockedLoop() {}
+
+  public static void main(String[] args) throws Exception {
+    ExecutorService loop =
+        Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("event-loop").factory());
+    Constructor<?> constructor =
+        Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder")
+            .getDeclaredConstructor(Executor.class);
+    constructor.setAccessible(true);
+    Thread.Builder.OfVirtual builder = (Thread.Builder.OfVirtual) constructor.newInstance(loop);
+    builder.name("early").start(() -> {}).join();
+    CountDownLatch never = new CountDownLatch(1);
+    loop.execute(() -> waitFor(never));
+    builder.name("client").start(() -> System.out.println("ran")).join();
+  }
+
+  private static void waitFor(CountDownLatch never) {
+    try {
+      never.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
