@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * A scheduler of virtual threads other than the JDK's: an executor that a library uses for some
  * threads.
  *
- * @param name the name of its carriers
+ * @param name the names of its carriers, or its class if none is known
  * @param threads the ids of its virtual threads that were examined
  * @param carriers the number of its carriers; empty if it is unknown
  * @param queued the number of its virtual threads that wait for a carrier, if it is known

@@ -85,14 +85,16 @@ final class OtherSchedulers {
     ofCarrier.forEach(
         (carrier, scheduler) ->
             carriers.computeIfAbsent(scheduler, same -> new ArrayList<>()).add(carrier));
+    // None of its carriers has mounted a thread since mounts are counted.
+    found.queuedElsewhere().keySet().forEach(each -> carriers.putIfAbsent(each, List.of()));
     List<OtherScheduler> all = new ArrayList<>();
     carriers.forEach(
         (scheduler, its) ->
             all.add(
                 new OtherScheduler(
-                    OtherScheduler.names(its.stream().map(Thread::getName)),
+                    name(scheduler, its),
                     threads.getOrDefault(scheduler, Set.of()),
-                    counted ? OptionalInt.of(its.size()) : OptionalInt.empty(),
+                    counted && !its.isEmpty() ? OptionalInt.of(its.size()) : OptionalInt.empty(),
                     OptionalLong.of(found.queuedElsewhere().getOrDefault(scheduler, 0L)),
                     counted
                         ? OptionalLong.of(its.stream().mapToLong(StuckThreadScan::mounts).sum())
@@ -100,9 +102,22 @@ final class OtherSchedulers {
     return all;
   }
 
-  /** Returns the known carriers of a scheduler. */
+  /** Returns the name of the carriers of a virtual thread; empty for the JDK's scheduler. */
+  String name(Thread virtual) {
+    Object its = of(virtual);
+    return its == null ? "" : name(its, carriers(virtual));
+  }
+
+  private static String name(Object scheduler, List<Thread> carriers) {
+    return carriers.isEmpty()
+        ? scheduler.getClass().getName()
+        : OtherScheduler.names(carriers.stream().map(Thread::getName));
+  }
+
+  /** Returns the known carriers of a virtual thread; none for the JDK's scheduler. */
   @SuppressWarnings("ReferenceEquality") // identity comparison is intended
-  List<Thread> carriers(Object its) {
+  List<Thread> carriers(Thread virtual) {
+    Object its = of(virtual);
     return ofCarrier.entrySet().stream()
         .filter(each -> each.getValue() == its)
         .map(Map.Entry::getKey)

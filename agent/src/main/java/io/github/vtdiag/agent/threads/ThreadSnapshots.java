@@ -3,7 +3,6 @@ package io.github.vtdiag.agent.threads;
 import io.github.vtdiag.agent.jvm.AgentThread;
 import io.github.vtdiag.boot.Mounts;
 import io.github.vtdiag.hang.CarrierPool;
-import io.github.vtdiag.hang.OtherScheduler;
 import io.github.vtdiag.hang.Reachability;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.Snapshot;
@@ -31,7 +30,6 @@ import java.util.Set;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Takes snapshots of all threads of this JVM; those that may be stuck are read in full. */
 final class ThreadSnapshots implements Closeable {
@@ -127,13 +125,7 @@ final class ThreadSnapshots implements Closeable {
 
   /** Reads some of the threads that needed a carrier at the last snapshot. */
   List<SeenThread> queued(int most) throws ReflectiveOperationException {
-    List<SeenThread> read = new ArrayList<>();
-    for (Thread thread : suspects.queued()) {
-      if (read.size() < most) {
-        reader.look(thread).ifPresent(read::add);
-      }
-    }
-    return read;
+    return read(suspects.queued(), most);
   }
 
   /**
@@ -143,23 +135,27 @@ final class ThreadSnapshots implements Closeable {
    * @param scheduler the name of its carriers; empty for the JDK's
    */
   List<SeenThread> queuedFor(String scheduler, int most) throws ReflectiveOperationException {
-    List<SeenThread> carriers = new ArrayList<>();
-    List<SeenThread> queued = new ArrayList<>();
-    for (Thread thread : suspects.queued()) {
-      Object its = schedulers.of(thread);
-      List<Thread> known = its == null ? List.of() : schedulers.carriers(its);
-      if (scheduler.equals(OtherScheduler.names(known.stream().map(Thread::getName)))) {
-        if (carriers.isEmpty()) {
-          for (Thread carrier : known.subList(0, Math.min(most / 2, known.size()))) {
-            reader.look(carrier).ifPresent(carriers::add);
-          }
-        }
-        if (queued.size() < most) {
-          reader.look(thread).ifPresent(queued::add);
-        }
+    List<Thread> queued =
+        suspects.queued().stream()
+            .filter(thread -> schedulers.name(thread).equals(scheduler))
+            .toList();
+    List<SeenThread> read = new ArrayList<>();
+    if (!queued.isEmpty()) {
+      read.addAll(read(schedulers.carriers(queued.getFirst()), most / 2));
+    }
+    read.addAll(read(queued, most - read.size()));
+    return read;
+  }
+
+  private List<SeenThread> read(List<Thread> threads, int most)
+      throws ReflectiveOperationException {
+    List<SeenThread> read = new ArrayList<>();
+    for (Thread thread : threads) {
+      if (read.size() < most) {
+        reader.look(thread).ifPresent(read::add);
       }
     }
-    return Stream.concat(carriers.stream(), queued.stream()).limit(most).toList();
+    return read;
   }
 
   /**

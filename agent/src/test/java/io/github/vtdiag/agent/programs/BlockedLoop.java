@@ -23,7 +23,11 @@ public final class BlockedLoop {
             .getDeclaredConstructor(Executor.class);
     constructor.setAccessible(true);
     Thread.Builder.OfVirtual builder = (Thread.Builder.OfVirtual) constructor.newInstance(loop);
-    builder.name("early").start(() -> {}).join();
+    // The agent knows the event loop by what it mounts, once the agent has begun.
+    for (int i = 0; i < 20; i++) {
+      builder.name("early").start(() -> {}).join();
+      Thread.sleep(50);
+    }
     CountDownLatch never = new CountDownLatch(1);
     loop.execute(() -> waitFor(never));
     builder.name("client").start(() -> System.out.println("ran")).join();
