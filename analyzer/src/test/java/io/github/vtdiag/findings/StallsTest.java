@@ -521,16 +521,6 @@ class StallsTest {
     assertFalse(stalls && Stall.all(waits, stacks, alive).getFirst().isToldAtOnce());
   }
 
-  @ParameterizedTest
-  @CsvSource({"'', false", "which a limiter lets go on in 2 h at the earliest, true"})
-  void whoALimiterLetsWaitForHoursHasWork(String which, boolean stalls) {
-    detail = which;
-    wait(5, 0, Thread.State.TIMED_WAITING, LONG, "java.lang.Thread.sleep", "app.RateLimiter.get");
-    assertEquals(stalls, gap().isPresent());
-    assertTrue(gap().orElse(which).contains(which), gap().toString());
-    assertFalse(toldAtOnce());
-  }
-
   @Test
   void aLoopThatOnlyWaitsIsToldWithWhatItReads() {
     detail = "until app.Orders.done changes";

@@ -30,7 +30,8 @@ class WaitDetailTest {
     "on platform threads until app.Job.done changes, PLATFORM_LOOP, app.Job.done changes",
     "'from port 80 of this JVM, where nobody reads', UNREAD_PORT, 80",
     "which may end when a thread goes on in app.Batch.run, MAY_END, app.Batch.run",
-    "'which may end when a scheduled task runs, in 5 min', SCHEDULED, 5 min"
+    "'which may end when a scheduled task runs, in 5 min', SCHEDULED, 5 min",
+    "'which a limiter lets go on in 2 h at the earliest', LIMITED, 2 h"
   })
   void whatItNamesIsReadFromTheClause(String clause, WaitDetail.Kind kind, String name) {
     assertEquals(new WaitDetail(kind, name), WaitDetail.read(clause));

@@ -80,7 +80,7 @@ final class PossibleStalls {
    * requests are done, and a child process or a stream may take long. Where a limiter lets threads
    * sleep, the time is known.
    */
-  private static boolean isTold(Stall stall) {
+  static boolean isTold(Stall stall) {
     return (stall.awaited().kind() != Awaited.Kind.SLEEP
             || stall.detail().kind() == WaitDetail.Kind.LIMITED)
         && !stall.awaited().is(Awaited.Trait.LASTING);

@@ -2,7 +2,6 @@ package io.github.vtdiag.agent.threads;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import io.github.vtdiag.waits.LongWait;
 import java.nio.file.Path;
@@ -21,17 +20,6 @@ class LimitersTest {
   @ParameterizedTest
   @EnumSource
   void onlyALimiterLetsRequestsWaitForHours(Jdk jdk) throws Exception {
-    Forked run =
-        Forked.java(
-            jdk,
-            folder,
-            Forked.QUICK,
-            "--add-opens=java.base/java.lang=ALL-UNNAMED",
-            "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Cases.class.getName());
-    assertEquals("", run.err());
     assertEquals(
         List.of(
             "a job of tomorrow: no",
@@ -42,7 +30,7 @@ class LimitersTest {
             "a limiter that sleeps: in 120 min",
             "a limiter that parks: in 120 min",
             "the first of two: in 120 min"),
-        run.out().lines().toList());
+        CasesRun.lines(jdk, folder, Cases.class));
   }
 
   /** Lets threads wait. */

@@ -2,7 +2,6 @@ package io.github.vtdiag.agent.threads;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Jdk;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,18 +27,6 @@ class TimerTasksTest {
   @ParameterizedTest
   @EnumSource
   void aTaskThatIsDueLaterMayEndWhatItRefersTo(Jdk jdk) throws Exception {
-    Forked run =
-        Forked.java(
-            jdk,
-            folder,
-            Forked.QUICK,
-            "--add-opens=java.base/java.lang=ALL-UNNAMED",
-            "--add-opens=java.base/java.util=ALL-UNNAMED",
-            "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Cases.class.getName());
-    assertEquals("", run.err());
     assertEquals(
         List.of(
             "no wait: no",
@@ -65,7 +52,7 @@ class TimerTasksTest {
             "delayed nothing: false",
             "delayed latch: false",
             "delayed future: " + (jdk == Jdk.JAVA_25)),
-        run.out().lines().toList());
+        CasesRun.lines(jdk, folder, Cases.class, "java.util"));
   }
 
   /** Prints of several waits when a task may end them. */
