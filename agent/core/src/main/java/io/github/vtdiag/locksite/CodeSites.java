@@ -198,21 +198,13 @@ public final class CodeSites {
    * there.
    */
   public boolean callsHandle(StackTraceElement element, String callee) {
-    boolean handle = false;
-    for (MethodCode code : named(element.getMethodName()).toList()) {
-      for (int i = 0; i < code.size(); i++) {
-        if (code.opcode(i) >= 0
-            && code.line(i) == element.getLineNumber()
-            && code.instructions.get(i) instanceof MethodInsnNode call) {
-          if (call.name.equals(callee)) {
-            return false;
-          }
-          handle |=
-              call.owner.equals("java/lang/invoke/MethodHandle") && call.name.startsWith("invoke");
-        }
-      }
-    }
-    return handle;
+    return named(element.getMethodName())
+        .anyMatch(code -> NamedCalls.isHandle(code, element.getLineNumber(), callee));
+  }
+
+  /** Returns whether that line calls one of these methods directly on the result of another one. */
+  public boolean callsOnResult(String method, int line, Set<String> callees, String receiver) {
+    return named(method).anyMatch(code -> NamedCalls.isOnResult(code, line, callees, receiver));
   }
 
   /**

@@ -46,6 +46,7 @@ final class LastingWaits {
   private final UnansweredReads unanswered;
   private final RingBuffers rings = new RingBuffers();
   private final JoinedThreads joined = new JoinedThreads();
+  private final ServerEnds servers;
 
   private final Later<ShutdownHooks> hooks = new Later<>(ShutdownHooks::new);
   private final Later<ChildProcesses> processes = new Later<>(ChildProcesses::new);
@@ -75,6 +76,7 @@ final class LastingWaits {
       FailedThreads failures,
       ToIntFunction<List<StackTraceElement>> number) {
     this.targets = new LoopTargets(classes);
+    this.servers = ServerEnds.ofThisJvm(targets);
     this.loops = new WaitLoops(targets::areInOneLoop);
     this.number = number;
     this.ends = new WaitEndSearch(classes, targets, failures);
@@ -157,7 +159,7 @@ final class LastingWaits {
     for (WaitGroup group : groups) {
       if ((group.repeated() && told.contains(WaitLoops.fromPause(group.stack())))
           || RingBuffers.isFor(group.stack())
-          || isForTheEnd(group)) {
+          || isForTheEnd(group, threads)) {
         continue;
       }
       List<Integer> ownPorts =
@@ -193,9 +195,9 @@ final class LastingWaits {
 
   /**
    * Returns whether they wait for the end of the program, or of something that goes on: for what a
-   * shutdown hook ends, for platform threads that serve, or for another process.
+   * shutdown hook ends, for a server, for platform threads that serve, or for another process.
    */
-  private boolean isForTheEnd(WaitGroup group) {
+  private boolean isForTheEnd(WaitGroup group, Consumer<Consumer<Thread>> threads) {
     if (group.longestNanos() < READING_NANOS || group.repeated()) {
       return false;
     }
@@ -203,7 +205,8 @@ final class LastingWaits {
     return group.members().stream()
             .map(LockSupport::getBlocker)
             .allMatch(blocker -> hooks.get().end(blocker) || processes.get().end(awaited, blocker))
-        || (JoinedThreads.isJoin(group.stack()) && joined.serve());
+        || (JoinedThreads.isJoin(group.stack()) && joined.serve())
+        || servers.end(group, threads);
   }
 
   private LongWait longWait(WaitGroup group, long look, int threads, WaitDetail detail) {

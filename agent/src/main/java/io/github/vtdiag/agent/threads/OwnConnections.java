@@ -59,6 +59,7 @@ final class OwnConnections {
   private final Map<String, Ends> byInode = new HashMap<>();
   private final Map<Ends, String> byEnds = new HashMap<>();
   private final Set<Integer> served = new HashSet<>();
+  private final Set<Integer> polled = new HashSet<>();
 
   private OwnConnections() {}
 
@@ -133,12 +134,20 @@ final class OwnConnections {
       }
       if (words[STATE].equals(LISTENING) && descriptors.containsKey(words[INODE])) {
         served.add(port(words[LOCAL]));
+        if (awaited.contains(descriptors.get(words[INODE]))) {
+          polled.add(port(words[LOCAL]));
+        }
       } else if (words[STATE].equals(ESTABLISHED)) {
         Ends ends = new Ends(words[LOCAL], words[REMOTE]);
         byInode.put(words[INODE], ends);
         byEnds.put(ends, words[INODE]);
       }
     }
+  }
+
+  /** Returns the ports on which this JVM listens, and for whose connections a selector waits. */
+  Set<Integer> polled() {
+    return Set.copyOf(polled);
   }
 
   private static int port(String address) {

@@ -1,6 +1,8 @@
 package io.github.vtdiag.agent.threads;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -148,5 +150,26 @@ class OwnConnectionsTest {
             OptionalInt.of(port), OwnConnections.look().orElseThrow().unanswered(descriptor));
       }
     }
+  }
+
+  @Test
+  void aPortIsPolledWhileASelectorWaitsForItsConnections() throws IOException {
+    try (Selector selector = Selector.open();
+        ServerSocketChannel channel = ServerSocketChannel.open()) {
+      channel.configureBlocking(false);
+      channel.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      int port = channel.socket().getLocalPort();
+      assertFalse(isPolled(selector, port));
+      SelectionKey key = channel.register(selector, SelectionKey.OP_ACCEPT);
+      assertTrue(isPolled(selector, port));
+      key.interestOps(0);
+      assertFalse(isPolled(selector, port));
+    }
+    assertFalse(OwnConnections.look().orElseThrow().polled().contains(server.getLocalPort()));
+  }
+
+  private static boolean isPolled(Selector selector, int port) throws IOException {
+    selector.selectNow();
+    return OwnConnections.look().orElseThrow().polled().contains(port);
   }
 }
