@@ -88,6 +88,12 @@ public final class Mounts {
    */
   private static final Class<?> CARRIER = ofJdk("jdk.internal.misc.CarrierThread");
 
+  /** The class of the JDK's thread that does the same before JDK 25, and of other threads. */
+  private static final Class<?> INNOCUOUS = ofJdk("jdk.internal.misc.InnocuousThread");
+
+  /** The beginning of the name of that thread. */
+  private static final String TIMER = "VirtualThread-unparker";
+
   static {
     // The code for the first such carrier is linked now, not in the middle of a mount.
     OTHER.compareAndSet(0, null, null);
@@ -107,7 +113,8 @@ public final class Mounts {
   /**
    * Notes which thread wakes another. A thread that only hands over a lock is not noted: every
    * queue and condition has a lock, which the threads that wait there take from each other. Nor is
-   * a timer. Must return normally whatever happens: the caller is {@code java.lang.VirtualThread}.
+   * the JDK's timer: a thread that was woken and then slept would have lost its note. Must return
+   * normally whatever happens: the caller is {@code java.lang.VirtualThread}.
    *
    * @param virtual the thread that is about to be told to go on
    */
@@ -115,12 +122,16 @@ public final class Mounts {
     if (virtual instanceof Thread thread) {
       Thread waker = Thread.currentThread();
       Object blocker = LockSupport.getBlocker(thread);
-      if (waker.getClass() != CARRIER
-          && (blocker == null || blocker.getClass().getSuperclass() != LOCK)) {
+      if (!isTimer(waker) && (blocker == null || blocker.getClass().getSuperclass() != LOCK)) {
         long id = thread.threadId();
         WAKERS[note(id)] = (id << ID_BITS) | (waker.threadId() & ID);
       }
     }
+  }
+
+  private static boolean isTimer(Thread waker) {
+    Class<?> type = waker.getClass();
+    return type == CARRIER || (type == INNOCUOUS && waker.getName().startsWith(TIMER));
   }
 
   /**

@@ -46,15 +46,11 @@ final class Wakings {
     }
   }
 
-  /** The JDK's own threads that unpark threads whose timeout has expired, before JDK 25. */
-  private static final String TIMER = "VirtualThread-unparker";
-
   /** The JDK's own thread that unparks threads that were notified or were handed a monitor. */
   private static final String UNBLOCKER = "VirtualThread-unblocker";
 
   private final Map<Door, Waking> wakings = new HashMap<>();
 
-  private Set<Long> timers = Set.of();
   private Set<Long> unblockers = Set.of();
 
   /** The wakers whose end is checked for between one sample and the next. */
@@ -80,16 +76,12 @@ final class Wakings {
     this.timer = timer;
   }
 
-  /**
-   * Returns the thread that woke a thread: 0 if its timeout expired, {@link Waking#NOT_KNOWN} if
-   * the JDK says no more.
-   */
+  /** Returns the thread that woke a thread; {@link Waking#NOT_KNOWN} if the JDK says no more. */
   long waker(long thread) {
-    if (timers.isEmpty()) {
-      timers = named(TIMER);
+    if (unblockers.isEmpty()) {
       unblockers = named(UNBLOCKER);
     }
-    return timers.contains(thread) ? 0 : unblockers.contains(thread) ? Waking.NOT_KNOWN : thread;
+    return unblockers.contains(thread) ? Waking.NOT_KNOWN : thread;
   }
 
   private static Set<Long> named(String name) {
