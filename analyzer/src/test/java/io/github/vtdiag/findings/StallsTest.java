@@ -521,6 +521,21 @@ class StallsTest {
     assertFalse(stalls && Stall.all(waits, stacks, alive).getFirst().isToldAtOnce());
   }
 
+  /** Who comes back to a plain park may be a worker; this one comes back with each request. */
+  @ParameterizedTest
+  @CsvSource({
+    "0, WAITING, true",
+    "5, WAITING, true",
+    // It may do nothing but delay itself.
+    "0, TIMED_WAITING, false"
+  })
+  void aCoroutineThatNobodyResumesIsNoWorker(int returned, Thread.State state, boolean stalls) {
+    String park = "java.util.concurrent.locks.LockSupport.parkNanos";
+    wait(5, returned, state, LONG, park, "kotlinx.coroutines.BlockingCoroutine.joinBlocking", APP);
+    assertEquals(stalls, gap().isPresent());
+    assertTrue(gap().orElse("runBlocking").contains("runBlocking"), gap().toString());
+  }
+
   @Test
   void aLoopThatOnlyWaitsIsToldWithWhatItReads() {
     detail = "until app.Orders.done changes";

@@ -209,7 +209,9 @@ public record Stall(
               // A thread that is not signalled may do something each time that it times out.
               : !repeated || awaited.is(Awaited.Trait.PARTNERS) || detail.isKnown();
       // The JDK's own threads park like that, and so do workers, which come back.
-      case UNKNOWN -> detail.isKnown() || (!timed && site.isPresent() && (!worked || isDeserted()));
+      case UNKNOWN ->
+          detail.isKnown()
+              || (!timed && site.isPresent() && (!likeWorkers || !worked || isDeserted()));
       // A thread that waits for work comes back to the same queue or connection, and says nothing.
       case WORK -> (awaited.isQueue() && isDeserted()) || detail.isKnown() || isUnusedPipe();
       case DATA -> !timed && detail.isKnown();

@@ -49,6 +49,7 @@ final class LastingWaits {
   private final ServerEnds servers;
 
   private final Later<ShutdownHooks> hooks = new Later<>(ShutdownHooks::new);
+  private final Later<Timeouts> timeouts = new Later<>(Timeouts::new);
   private final Later<ChildProcesses> processes = new Later<>(ChildProcesses::new);
 
   private final Map<List<StackTraceElement>, Boolean> failing = new HashMap<>();
@@ -119,7 +120,8 @@ final class LastingWaits {
    * @param threads calls back for each virtual thread
    */
   List<LongWait> of(LongWaits waits, long look, Consumer<Consumer<Thread>> threads) {
-    List<WaitGroup> groups = waits.groups();
+    List<WaitGroup> groups =
+        waits.groups().stream().map(group -> timeouts.get().withoutEndless(group)).toList();
     Set<Thread> inVain = awaitedInVain(groups, waits.joins());
     Set<Thread> atOpenPools =
         waits.joins().stream()

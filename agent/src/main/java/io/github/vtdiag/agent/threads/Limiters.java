@@ -1,10 +1,8 @@
 package io.github.vtdiag.agent.threads;
 
 import io.github.vtdiag.model.Frame;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
@@ -23,17 +21,11 @@ final class Limiters {
   /** The parts of the names of classes that limit how often others do something. */
   private static final List<String> NAMES = List.of("limiter", "throttl", "bucket");
 
-  private static final String VIRTUAL = "java.lang.VirtualThread";
+  private final Timeouts timeouts;
 
-  /** The time that a thread is to wait, from the begin of its wait; from Java 24 on. */
-  private final ReflectedField timeout = ReflectedField.of(VIRTUAL, "timeout");
-
-  /** The scheduler that ends the waits of virtual threads, before that. */
-  private final ReflectedField unparker = ReflectedField.of(VIRTUAL, "UNPARKER");
-
-  private final TimerTasks.Fields fields = TimerTasks.Fields.read();
-  private final Map<Class<?>, ReflectedField> threads = new HashMap<>();
-  private final Seldom<Map<Thread, Long>> ends = new Seldom<>(this::look);
+  Limiters(Timeouts timeouts) {
+    this.timeouts = timeouts;
+  }
 
   /**
    * Returns in how many nanoseconds the first of these threads goes on; empty if no limiter lets
@@ -47,7 +39,7 @@ final class Limiters {
     }
     long first = Long.MAX_VALUE;
     for (Thread thread : group.members()) {
-      OptionalLong end = end(thread, group.longestNanos());
+      OptionalLong end = timeouts.left(thread, group.longestNanos());
       if (end.isEmpty() || end.getAsLong() < FAR_NANOS) {
         return OptionalLong.empty();
       }
@@ -68,43 +60,5 @@ final class Limiters {
         name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1)
             .toLowerCase(Locale.ROOT);
     return NAMES.stream().anyMatch(simple::contains);
-  }
-
-  private OptionalLong end(Thread thread, long waitedNanos) {
-    if (timeout.value(thread) instanceof Long nanos) {
-      return nanos == 0 ? OptionalLong.empty() : OptionalLong.of(nanos - waitedNanos);
-    }
-    Long at = ends.get().get(thread);
-    return at == null ? OptionalLong.empty() : OptionalLong.of(at - System.nanoTime());
-  }
-
-  /** Returns when the scheduler lets each thread go on. No lock is taken for that. */
-  private Map<Thread, Long> look() {
-    Map<Thread, Long> found = new HashMap<>();
-    Object queue = fields.queue().value(unparker.ofClass());
-    if (fields.tasks().value(queue) instanceof Object[] tasks) {
-      for (Object task : tasks) {
-        Object runnable = fields.runnable().value(fields.callable().value(task));
-        if (runnable != null
-            && fields.time().value(task) instanceof Long time
-            && threadOf(runnable) instanceof Thread thread) {
-          found.merge(thread, time, Math::max);
-        }
-      }
-    }
-    return found;
-  }
-
-  /** Returns the thread to which a task refers that unparks it; null if it is another task. */
-  private Object threadOf(Object task) {
-    return threads.computeIfAbsent(task.getClass(), Limiters::fieldOfThread).value(task);
-  }
-
-  private static ReflectedField fieldOfThread(Class<?> task) {
-    return List.of(task.getDeclaredFields()).stream()
-        .filter(field -> Thread.class.isAssignableFrom(field.getType()))
-        .findFirst()
-        .map(ReflectedField::of)
-        .orElse(ReflectedField.NONE);
   }
 }

@@ -31,7 +31,7 @@ final class WaitEndSearch {
   private final Enders parts;
   private final FailedThreads failures;
   private final Later<TimerTasks> timers = new Later<>(TimerTasks::new);
-  private final Later<Limiters> limiters = new Later<>(Limiters::new);
+  private final Later<Limiters> limiters = new Later<>(() -> new Limiters(new Timeouts()));
   private final Map<LoopTargets.Ends, Seldom<Boolean>> written = new HashMap<>();
 
   WaitEndSearch(LockMapReader classes, LoopTargets targets, FailedThreads failures) {

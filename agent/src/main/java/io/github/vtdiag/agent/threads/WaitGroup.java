@@ -47,4 +47,20 @@ record WaitGroup(
         wakers,
         waits.stream().map(wait -> wait.thread).toList());
   }
+
+  /** Returns the same threads as ones that wait without a timeout. */
+  WaitGroup untimed() {
+    return new WaitGroup(
+        stack,
+        Thread.State.WAITING,
+        lockClass,
+        lockIdentity,
+        threads,
+        returned,
+        renewed,
+        longestNanos,
+        repeated,
+        wakers,
+        members);
+  }
 }

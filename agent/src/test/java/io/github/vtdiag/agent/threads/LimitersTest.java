@@ -114,7 +114,7 @@ class LimitersTest {
               false,
               LongWait.Wakers.NONE,
               List.of(threads));
-      OptionalLong end = new Limiters().end(group);
+      OptionalLong end = new Limiters(new Timeouts()).end(group);
       long minutes = Math.round((double) end.orElse(0) / TimeUnit.MINUTES.toNanos(1));
       System.out.println(what + ": " + (end.isEmpty() ? "no" : "in " + minutes + " min"));
     }
