@@ -12,12 +12,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Finds the latches and futures to which objects refer. It follows the references through objects
- * of the application, and through what the JDK does for a future.
+ * Finds the latches and futures to which objects refer, and the ends of running services. It
+ * follows the references through objects of the application, and through what the JDK does for a
+ * future.
  */
 final class AwaitedObjects {
   /** The number of objects that are visited. */
   private static final int MOST = 1_000;
+
+  /** Guava's services: threads wait for the end of one at a condition. */
+  private static final String SERVICE = "com.google.common.util.concurrent.AbstractService";
 
   private static final String OF_FUTURE = CompletableFuture.class.getName() + "$";
 
@@ -46,6 +50,7 @@ final class AwaitedObjects {
       } else if (each instanceof CompletableFuture<?> future) {
         waiters.addTo(found, future);
       } else {
+        addEndOfService(each, found);
         addFields(each, open);
       }
     }
@@ -56,6 +61,34 @@ final class AwaitedObjects {
     if (object != null) {
       all.add(object);
     }
+  }
+
+  /**
+   * Adds the condition at which threads await the end of a service, if it runs. Whoever refers to
+   * one that was stopped before, or never started, cannot end it.
+   */
+  private static void addEndOfService(Object object, Collection<Object> all) {
+    for (Class<?> type = object.getClass(); type != null; type = type.getSuperclass()) {
+      if (type.getName().equals(SERVICE)
+          && value(value(object, "snapshot"), "state") instanceof Enum<?> state
+          && state.name().equals("RUNNING")) {
+        add(value(value(object, "isStopped"), "condition"), all);
+      }
+    }
+  }
+
+  /** Returns the value of the field of that name; null if there is none. */
+  private static Object value(Object object, String name) {
+    for (Class<?> type = object == null ? null : object.getClass();
+        type != null;
+        type = type.getSuperclass()) {
+      for (Field field : type.getDeclaredFields()) {
+        if (field.getName().equals(name)) {
+          return ReflectedField.of(field).value(object);
+        }
+      }
+    }
+    return null;
   }
 
   /** Adds what an object of the application, or a part of a future, refers to. */
