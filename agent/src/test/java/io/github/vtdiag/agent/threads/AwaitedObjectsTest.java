@@ -1,12 +1,15 @@
 package io.github.vtdiag.agent.threads;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.util.concurrent.AbstractIdleService;
 import com.google.common.util.concurrent.AbstractService;
 import com.google.common.util.concurrent.Service;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
@@ -71,5 +74,25 @@ class AwaitedObjectsTest {
     Service stuck = new Stuck();
     stuck.startAsync().awaitRunning();
     assertTrue(ends(stuck, stuck));
+  }
+
+  private static final class Hook extends Thread {
+    final Service service = new Idle();
+  }
+
+  /** The last sample may find the service stopped, and the JDK has no hooks any more. */
+  @Test
+  void whatHooksEndIsKnownWhenTheExitHasBegun() {
+    Hook hook = new Hook();
+    List<Thread> registered = new ArrayList<>();
+    ShutdownHooks hooks = new ShutdownHooks(() -> registered);
+    assertEquals(Set.of(), hooks.look());
+    registered.add(hook);
+    hook.service.startAsync().awaitRunning();
+    Set<Object> ended = hooks.look();
+    assertEquals(1, ended.size());
+    registered.clear();
+    hook.service.stopAsync().awaitTerminated();
+    assertEquals(ended, hooks.look());
   }
 }
