@@ -61,6 +61,9 @@ final class Wakings {
   /** The threads at each door that have waited for long now. */
   private Map<Door, Set<Long>> standing = Map.of();
 
+  /** The threads that wait at each door now. */
+  private Map<Door, Set<Long>> present = Map.of();
+
   /** The threads that have to end the wait at a door, where the JDK knows them. */
   private Map<Door, Set<Long>> doers = Map.of();
 
@@ -145,6 +148,7 @@ final class Wakings {
     if (wakings.size() == DOORS) {
       wakings.keySet().retainAll(waiting.keySet()); // Each call of a service may add one.
     }
+    present = waiting;
     standing = lasting;
     doers = awaited;
     asked = new HashSet<>();
@@ -203,11 +207,22 @@ final class Wakings {
     return stopped;
   }
 
-  /** Returns whether the threads that wait had woken those that woke them. */
+  /**
+   * Returns whether the threads that wait had woken those that woke them. So may their clients
+   * have, whom nobody else serves: they asked one that gave each request to a worker.
+   */
   private boolean hadAsked(Set<Long> waiting, Set<Long> wakers) {
+    Set<Long> askers = new HashSet<>(waiting);
+    present.forEach(
+        (door, threads) -> {
+          Waking served = wakings.get(door);
+          if (served != null && !served.ids().isEmpty() && waiting.containsAll(served.ids())) {
+            askers.addAll(threads);
+          }
+        });
     return wakings.values().stream()
         .filter(Waking::asks)
-        .anyMatch(other -> other.hasWoken(waiting, wakers));
+        .anyMatch(other -> other.hasWoken(askers, wakers));
   }
 
   /**

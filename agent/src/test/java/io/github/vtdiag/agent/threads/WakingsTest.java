@@ -14,8 +14,10 @@ import org.junit.jupiter.api.Test;
 class WakingsTest {
   private static final Door QUESTIONS = new Door(List.of(), 1);
   private static final Door ANSWERS = new Door(List.of(), 2);
+  private static final Door TASKS = new Door(List.of(), 3);
   private static final long CLIENT = 10;
   private static final long WORKER = 20;
+  private static final long DISPATCHER = 40;
 
   private static final List<StackTraceElement> TAKE = stack("take");
   private static final List<StackTraceElement> PUT = stack("put");
@@ -84,6 +86,33 @@ class WakingsTest {
     wake(3, ANSWERS, TAKE, CLIENT, WORKER);
     wakings.setEnded(Set.of(WORKER));
     assertEquals(Wakers.ENDED, judge(Map.of(ANSWERS, Set.of(CLIENT)), ANSWERS));
+  }
+
+  /** The dispatcher takes requests and gives them to workers, which answer the client. */
+  private void dispatch() {
+    wake(3, TASKS, TAKE, WORKER, DISPATCHER);
+    wake(3, ANSWERS, TAKE, CLIENT, WORKER);
+    wakings.setEnded(Set.of(DISPATCHER));
+  }
+
+  @Test
+  void workersWhoseClientsNeverAskedTheirFeederAreIdle() {
+    dispatch();
+    Map<Door, Set<Long>> now = Map.of(ANSWERS, Set.of(CLIENT), TASKS, Set.of(WORKER));
+    assertEquals(Wakers.ENDED, judge(now, TASKS));
+    wakings.add(QUESTIONS, false, DISPATCHER, CLIENT, 1); // only for a lock
+    assertEquals(Wakers.ENDED, judge(now, TASKS));
+  }
+
+  @Test
+  void workersWhoseClientsWaitForThemAreNotIdle() {
+    dispatch();
+    wake(3, QUESTIONS, TAKE, DISPATCHER, CLIENT);
+    assertEquals(Wakers.ENDED, judge(Map.of(TASKS, Set.of(WORKER)), TASKS));
+    Map<Door, Set<Long>> now = Map.of(ANSWERS, Set.of(CLIENT), TASKS, Set.of(WORKER));
+    assertEquals(Wakers.ANSWERED, judge(now, TASKS));
+    wake(1, ANSWERS, TAKE, CLIENT, 30); // Somebody else may answer.
+    assertEquals(Wakers.ENDED, judge(now, TASKS));
   }
 
   @Test
