@@ -15,7 +15,7 @@ final class ShutdownHooks {
   private final Supplier<List<Thread>> hooks;
   private final Seldom<Set<Object>> ended = new Seldom<>(this::look);
 
-  /** What the hooks could end at the last look before the exit began. */
+  /** The things that hooks could end at the last look before the exit began. */
   private Set<Object> before = Set.of();
 
   ShutdownHooks() {
