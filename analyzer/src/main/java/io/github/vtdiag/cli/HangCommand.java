@@ -155,8 +155,20 @@ final class HangCommand implements Callable<Integer> {
   private HangAnswer fromInside(LiveSnapshots live) throws DataException {
     List<SnapshotInput> looks = live.fromInside(AgentJar.inCache(), Duration.ofNanos(interval));
     if (looks.size() < 2) {
-      return fromOutside(live);
+      try {
+        return fromOutside(live);
+      } catch (DataException e) {
+        // A dump is refused if the first virtual threads were started meanwhile.
+        looks = live.fromInside(AgentJar.inCache(), Duration.ofNanos(interval));
+        if (looks.size() < 2) {
+          throw e;
+        }
+      }
     }
+    return answered(looks, live);
+  }
+
+  private HangAnswer answered(List<SnapshotInput> looks, LiveSnapshots live) throws DataException {
     output.note(console, "looked from inside");
     try (TargetClasses classes = classes(live)) {
       return answer(

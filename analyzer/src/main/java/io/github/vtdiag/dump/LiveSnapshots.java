@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.stream.Stream;
 
@@ -26,6 +27,9 @@ public final class LiveSnapshots implements Closeable {
   private final SavedSnapshots kept;
   private final Properties properties = new Properties();
   private final int feature;
+
+  /** Whether the agent found a moment ago that no virtual thread had been started. */
+  private boolean noneStarted;
 
   private LiveSnapshots(long pid, RunningJvm jvm, Path folder) throws DataException {
     this.pid = pid;
@@ -75,7 +79,12 @@ public final class LiveSnapshots implements Closeable {
       }
       String printed = number == 1 ? print() : "";
       Jvm said = new Jvm(properties, feature < TELLS_QUEUE ? "" : scheduler());
-      DumpRisk.dump(pid, jvm, properties.getProperty("java.version", ""), kept.dump(number));
+      if (noneStarted && said.carriers().equals(OptionalInt.of(0))) {
+        // Workers that are busy are those of another pool.
+        jvm.dumpThreads(kept.dump(number));
+      } else {
+        DumpRisk.dump(pid, jvm, properties.getProperty("java.version", ""), kept.dump(number));
+      }
       kept.write(number, number == 1 ? printed : print(), said);
     } catch (IOException e) {
       throw new DataException(
@@ -108,7 +117,8 @@ public final class LiveSnapshots implements Closeable {
         kept.write(number, number == 1 ? before : after, said);
         looks.add(kept.read(number));
       }
-      if (looks.size() < 2 && !refused.startsWith("no virtual thread")) {
+      noneStarted = refused.startsWith("no virtual thread");
+      if (looks.size() < 2 && !noneStarted) {
         throw new DataException(
             "vtdiag's agent could not look around in process "
                 + pid

@@ -230,6 +230,19 @@ final class HangIT {
     }
   }
 
+  /** The advice to look from inside must not lead back to itself. */
+  @ParameterizedTest
+  @EnumSource
+  void aProgramWithoutVirtualThreadsIsReadWhenAskedFromInside(Jdk jdk) throws Exception {
+    try (Program program =
+        new Program(jdk, List.of("-XX:+EnableDynamicAgentLoading"), "other-pool")) {
+      Forked ran = hang(program.pid(), "--inside", "--interval", "100ms");
+      assertEquals("", ran.err());
+      assertEquals(0, ran.exitCode(), ran.out());
+      program.endSilently();
+    }
+  }
+
   private static void assertRunsOrWaits(Forked ran) {
     assertEquals("", ran.err());
     assertTrue(ran.out().matches("(?s).*\\R(RUNNING|WAITING)  .*"), ran.out());

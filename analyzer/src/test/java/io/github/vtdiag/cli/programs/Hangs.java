@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Exchanger;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -163,6 +164,15 @@ public final class Hangs {
         CountDownLatch started = new CountDownLatch(2);
         for (int i = 0; i < 4; i++) {
           start("computing-" + i, () -> compute(started));
+        }
+        started.await();
+      }
+      case "other-pool" -> {
+        // No virtual thread, and workers named as those of the scheduler.
+        ForkJoinPool pool = new ForkJoinPool(2);
+        CountDownLatch started = new CountDownLatch(2);
+        for (int i = 0; i < 2; i++) {
+          pool.execute(() -> compute(started));
         }
         started.await();
       }
