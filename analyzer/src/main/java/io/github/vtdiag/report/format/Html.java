@@ -151,11 +151,11 @@ public final class Html {
       switch (part.tone()) {
         case PLAIN -> text(part.text());
         case NAME -> open("code").name(part.text()).close();
-        case STRONG -> leaf("strong", part.text());
-        case FAINT -> leaf("span", part.text(), "class", "faint");
-        case GOOD -> leaf("strong", part.text(), "class", "good");
-        case BAD -> leaf("strong", part.text(), "class", "bad");
-        case WARNING -> leaf("strong", part.text(), "class", "warning");
+        case STRONG -> open("strong").broken(part.text()).close();
+        case FAINT -> open("span", "class", "faint").broken(part.text()).close();
+        case GOOD -> open("strong", "class", "good").broken(part.text()).close();
+        case BAD -> open("strong", "class", "bad").broken(part.text()).close();
+        case WARNING -> open("strong", "class", "warning").broken(part.text()).close();
         case FIGURE -> leaf("span", part.text(), "class", "figure");
       }
     }

@@ -2,6 +2,8 @@ package io.github.vtdiag.report.format;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.vtdiag.report.words.Phrase;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -19,5 +21,15 @@ class HtmlTest {
     String start = new Html().written();
     String html = new Html().broken(text).written();
     assertEquals(expected, html.substring(start.length()).replace("<wbr>", "|"));
+  }
+
+  /** A headline is the widest text of a page: on a phone it broke within a name. */
+  @Test
+  void namesInAHeadlineBreakToo() {
+    String start = new Html().written();
+    Phrase headline = Phrase.of(Phrase.Tone.BAD, "because of com.acme.Cache.price: 5%");
+    assertEquals(
+        "<strong class=\"bad\">because of com.|acme.|Cache.|price: 5%</strong>",
+        new Html().phrase(headline).written().substring(start.length()).replace("<wbr>", "|"));
   }
 }
