@@ -91,6 +91,8 @@ final class Flames {
       List<Long> heldNanos,
       List<Integer> entries) {}
 
+  private static final Owner UNKNOWN = new Owner.UnknownJar("");
+
   private static final String CUT = "(outer frames were cut off)";
   private static final String NO_STACK = "(no stack)";
 
@@ -101,6 +103,10 @@ final class Flames {
   private final IdentityHashMap<Frame, Integer> numberOf = new IdentityHashMap<>();
 
   private final Node root = new Node(-1);
+
+  /** The owners of packages, by the owners of the classes of a recording. */
+  private final IdentityHashMap<Map<ClassRef, Owner>, Map<String, Owner>> packages =
+      new IdentityHashMap<>();
 
   /** Adds a stack. */
   void add(StackTrace stack, double nanos, Map<ClassRef, Owner> owners) {
@@ -151,16 +157,38 @@ final class Flames {
         });
   }
 
-  private static Whose whose(ClassRef type, Map<ClassRef, Owner> owners) {
+  private Whose whose(ClassRef type, Map<ClassRef, Owner> owners) {
     if (type.isJdk()) {
       return Whose.JDK;
     }
-    return switch (owners.getOrDefault(type, new Owner.UnknownJar(""))) {
+    Owner owner = owners.getOrDefault(type, UNKNOWN);
+    if (owner instanceof Owner.UnknownJar) {
+      // Frameworks generate proxies and subclasses beside the classes that they are for.
+      owner =
+          packages.computeIfAbsent(owners, Flames::packages).getOrDefault(packageOf(type), UNKNOWN);
+    }
+    return switch (owner) {
       case Owner.Application application -> Whose.APPLICATION;
       case Owner.Library library -> Whose.LIBRARY;
       case Owner.Jdk jdk -> Whose.JDK;
       case Owner.UnknownJar unknown -> Whose.STRANGE;
     };
+  }
+
+  /** Returns the owner of each package, all of whose known classes have that one. */
+  private static Map<String, Owner> packages(Map<ClassRef, Owner> owners) {
+    Map<String, Owner> packages = new HashMap<>();
+    owners.forEach(
+        (type, owner) -> {
+          if (!(owner instanceof Owner.UnknownJar)) {
+            packages.merge(packageOf(type), owner, (one, two) -> one.equals(two) ? one : UNKNOWN);
+          }
+        });
+    return packages;
+  }
+
+  private static String packageOf(ClassRef type) {
+    return type.name().substring(0, Math.max(0, type.name().lastIndexOf('.')));
   }
 
   /** Returns the depth of a cause's frame on a stack; empty if no frame shows it. */
