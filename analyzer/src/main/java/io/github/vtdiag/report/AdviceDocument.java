@@ -76,6 +76,12 @@ final class AdviceDocument {
     entries();
     upgrades();
     gaps();
+    if (isPatchLeftOut(next)) {
+      notes.add(
+          Phrase.of(
+              "vtdiag patch can replace these monitors in your sources: name their folder with"
+                  + " --sources."));
+    }
     MeasuredAddress.note(next, findings.recordings()).map(Phrase::of).ifPresent(notes::add);
     if (!notes.isEmpty()) {
       blocks.add(new Block.Notes(notes));
@@ -84,6 +90,15 @@ final class AdviceDocument {
       blocks.add(new Block.Commands(next));
     }
     return new Document("What to do about pinned virtual threads", blocks);
+  }
+
+  /** Returns whether a patch could be made, and no command for it is among these. */
+  private boolean isPatchLeftOut(List<String> next) {
+    return !next.isEmpty()
+        && next.stream().noneMatch(command -> command.startsWith("vtdiag patch "))
+        && advice.main().stream()
+            .flatMap(entry -> entry.rewrites().stream())
+            .anyMatch(rewrite -> rewrite.isPatchable() && !unpatched.containsKey(rewrite));
   }
 
   private Optional<Phrase> together() {
@@ -244,7 +259,8 @@ final class AdviceDocument {
             .filter(each -> !(each.finding().cause() instanceof PinCause.MonitorEntry))
             .toList();
     Advised path = holders.isEmpty() ? entry.first() : holders.getFirst();
-    return Stream.of(AdviceWords.sharing(path), AdviceWords.prediction(path.effect().prediction()))
+    return Stream.of(
+            AdviceWords.sharing(path, findings), AdviceWords.prediction(path.effect().prediction()))
         .filter(sentence -> !sentence.isEmpty())
         .map(Phrase::of)
         .toList();

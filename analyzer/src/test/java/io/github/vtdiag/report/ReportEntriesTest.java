@@ -167,6 +167,23 @@ class ReportEntriesTest {
     }
   }
 
+  /** Nobody lost an object where its holder only needs a carrier to give it back. */
+  @Test
+  void anObjectWhoseHolderNeedsACarrierIsNotLost() {
+    var borrow = frame("org.apache.commons.pool.impl.GenericObjectPool", "borrowObject", 8, 30);
+    Findings findings =
+        new Pins()
+            .owner(borrow.type().name(), new Owner.UnknownJar("all.jar"))
+            .unended(1, 33_000, Pins.stack(borrow), new PinCause.ObjectWait(borrow, ""))
+            .hang("DeadlockByPinning", List.of(), "deadlock by pinning")
+            .findings();
+    for (boolean advise : new boolean[] {false, true}) {
+      String text = text(findings, Detail.BRIEF, advise);
+      assertFalse(text.contains("takes objects and does not give them back"), text);
+      assertTrue(text.contains("without the pin they wait only while all objects"), text);
+    }
+  }
+
   private static Findings fullQueue(long pinnedMillis, boolean producersPin) {
     var put = frame("com.example.Orders", "put", 3, 40);
     var write = frame("com.example.Audit", "write", 20, 52);

@@ -15,6 +15,7 @@ import io.github.vtdiag.advice.Sharing;
 import io.github.vtdiag.analysis.CauseSets.Freed;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.safety.Lock;
 import io.github.vtdiag.safety.RefusalReason;
@@ -139,7 +140,7 @@ public final class AdviceWords {
       text.append(' ').append(upperFirst(frees(freed, findings))).append('.');
       Effect effect = entry.first().effect();
       if (effect.sharing() == Sharing.BORROWED) {
-        text.append(' ').append(upperFirst(sharing(entry.first()))).append('.');
+        text.append(' ').append(upperFirst(sharing(entry.first(), findings))).append('.');
       }
     } else {
       entry.first().alternatives().stream()
@@ -176,7 +177,7 @@ public final class AdviceWords {
   }
 
   /** Returns what to expect of the lock; empty if there is nothing to say. */
-  public static String sharing(Advised advised) {
+  public static String sharing(Advised advised, Findings findings) {
     return switch (advised.effect().sharing()) {
       case ONE_OBJECT ->
           "most threads share one lock object: freeing the carriers unblocks everything else, but"
@@ -191,7 +192,7 @@ public final class AdviceWords {
       case CONTENDED ->
           "threads wait for each other at this lock: freeing the carriers unblocks everything else;"
               + " this path gains only if there are several lock objects";
-      case BORROWED -> borrowed(advised.finding());
+      case BORROWED -> borrowed(advised.finding(), findings);
       case NOT_SAMPLED ->
           "unknown whether threads share the lock: it was not sampled; record with vtdiag's"
               + " agent";
@@ -199,7 +200,13 @@ public final class AdviceWords {
     };
   }
 
-  private static String borrowed(Pin finding) {
+  private static String borrowed(Pin finding, Findings findings) {
+    if (findings.recordings().stream()
+        .flatMap(facts -> facts.hangs().stream())
+        .anyMatch(hang -> hang.isOngoing() && hang.kind().is(DiagnosisKind.DEADLOCK_BY_PINNING))) {
+      return "the threads wait for a free object of a pool, and keep the carriers without which"
+          + " none comes back: without the pin they wait only while all objects are in use";
+    }
     return finding.unended() > 0 && finding.longest() >= LOST_NANOS
         ? "the threads wait for a free object of a pool, up to "
             + Figures.duration(finding.longest())
