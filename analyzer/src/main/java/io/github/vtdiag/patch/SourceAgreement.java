@@ -144,9 +144,13 @@ public final class SourceAgreement {
   }
 
   private void addClasses(String name, Path path, List<ClassFile> own) {
+    ClassFile outer = classes.get(name);
     for (ClassFile each : classes.subMap(name, true, name + '%', false).values()) {
       boolean nested = each.dotted().equals(name) || each.dotted().startsWith(name + '$');
-      if (nested && isFrom(path.getFileName().toString(), each)) {
+      // A compiler names the source in all of its classes or in none: Hibernate's proxies, which
+      // a build generates beside the entities, have no name of one.
+      boolean generated = each.source() == null && outer != null && outer.source() != null;
+      if (nested && !generated && isFrom(path.getFileName().toString(), each)) {
         own.add(each);
       }
     }

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,9 +93,13 @@ class SourceAgreementTest {
   }
 
   private List<String> checkAsCompiled() throws IOException, DataException {
-    String classes = folder.resolve("classes").toString();
-    try (Program program =
-        Program.read(ClassPathBytes.open(List.of(classes), 21), JdkClasses.running())) {
+    List<String> path =
+        Stream.of("classes", "generated")
+            .map(folder::resolve)
+            .filter(Files::exists)
+            .map(Path::toString)
+            .toList();
+    try (Program program = Program.read(ClassPathBytes.open(path, 21), JdkClasses.running())) {
       return SourceAgreement.check(
           program, new SourceFolders(List.of(folder.resolve("src").toRealPath())));
     }
@@ -106,6 +111,25 @@ class SourceAgreementTest {
     } catch (IOException | DataException e) {
       return e.getMessage();
     }
+  }
+
+  /** Quarkus generates Hibernate's proxies in the build. All locks of the program stayed. */
+  @Test
+  void aProxyThatABuildGeneratesBesideAClassIsNotOfItsSource() throws Exception {
+    assertEquals(List.of(), check());
+    ClassWriter proxy = new ClassWriter(0);
+    proxy.visit(
+        Opcodes.V17, Opcodes.ACC_PUBLIC, "shop/Audit$HibernateProxy", null, "shop/Audit", null);
+    MethodVisitor run =
+        proxy.visitMethod(Opcodes.ACC_PUBLIC | Opcodes.ACC_SYNCHRONIZED, "run", "()V", null, null);
+    run.visitCode();
+    run.visitInsn(Opcodes.RETURN);
+    run.visitMaxs(0, 1);
+    run.visitEnd();
+    proxy.visitEnd();
+    Path generated = Files.createDirectories(folder.resolve("generated/shop"));
+    Files.write(generated.resolve("Audit$HibernateProxy.class"), proxy.toByteArray());
+    assertEquals(List.of(), checkAsCompiled());
   }
 
   @ParameterizedTest
