@@ -7,6 +7,7 @@ import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.report.Report;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -57,7 +58,8 @@ final class AnalyzeCommand implements Callable<Integer> {
                     input.files,
                     input.classPathAsTyped(findings),
                     !input.classPath.isEmpty(),
-                    advising.sourcesAsTyped(findings))));
+                    advising.sourcesAsTyped(findings),
+                    input.started(findings))));
     return Exit.OK;
   }
 
@@ -67,10 +69,11 @@ final class AnalyzeCommand implements Callable<Integer> {
       List<String> files,
       List<String> classPath,
       boolean classPathNamed,
-      List<String> sources) {
+      List<String> sources,
+      Optional<List<String>> started) {
     List<String> next = new ArrayList<>();
     if (findings.has(Gap.Trait.HIDES_PINS)) {
-      next.add("vtdiag run -- -jar app.jar");
+      next.add(NextCommand.run(started));
       return next;
     }
     if (findings.has(Gap.Kind.CLASSES_UNREAD) && !classPathNamed) {

@@ -113,7 +113,12 @@ final class DemoCommand implements Callable<Integer> {
             given.advice(),
             output.detail(),
             AnalyzeCommand.next(
-                findings, List.of(name), List.of(), false, advice.sourcesAsTyped(findings))));
+                findings,
+                List.of(name),
+                List.of(),
+                false,
+                advice.sourcesAsTyped(findings),
+                Optional.empty())));
     if (open) {
       OutputOptions page = new OutputOptions();
       page.output = samples.resolve(story + ".html");

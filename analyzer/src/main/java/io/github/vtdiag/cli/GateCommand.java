@@ -50,6 +50,7 @@ final class GateCommand implements Callable<Integer> {
   @Mixin private OutputOptions output;
   @Mixin private GateOutputs outputs;
   @Mixin private PolicyOptions policies;
+  @Mixin private BuildToolOptions buildTool;
 
   @Option(
       names = "--explain",
@@ -91,7 +92,8 @@ final class GateCommand implements Callable<Integer> {
     output.check(input.paths());
     outputs.check(spec, input.paths(), output);
     input.own(outputs.own(policies.own()));
-    ReadableFiles files = ReadableFiles.of(input.files, output, console);
+    input.shownBy(buildTool.paths());
+    ReadableFiles files = ReadableFiles.of(input, output, console);
     Findings findings =
         InputOptions.whole(input.pipeline(), files.inputs(), range, console, output)
             .findings()
@@ -103,6 +105,12 @@ final class GateCommand implements Callable<Integer> {
       output.write(
           console,
           new Report.Judgement(findings, verdict, advice, explain ? Detail.FULL : Detail.BRIEF));
+    }
+    if (verdict instanceof Verdict.Fail && !output.quiet && output.format().equals(Formats.TEXT)) {
+      buildTool
+          .next(input.files)
+          .ifPresent(next -> console.out().writeBytes(console.encoded("Next: " + next + "\n")));
+      console.out().flush();
     }
     outputs.write(spec, console, input, output, findings, verdict);
     return switch (verdict) {

@@ -23,6 +23,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
@@ -81,10 +82,30 @@ final class InputOptions {
 
   private Pipeline pipeline;
   private OwnCode own = OwnCode.UNTOLD;
+  private UnaryOperator<String> paths = UnaryOperator.identity();
 
   /** Sets the user's own code, before anything is read. */
   void own(OwnCode code) {
     own = code;
+  }
+
+  /** Sets how paths of recordings are printed, before anything is read. */
+  void shownBy(UnaryOperator<String> printed) {
+    paths = printed;
+  }
+
+  /** Returns the path of a recording as it is printed. */
+  String shown(String path) {
+    return path.equals(Input.STANDARD_INPUT) ? path : paths.apply(path);
+  }
+
+  /** Finds recordings, and names them as they are printed. */
+  List<Input> find(List<String> names, Consumer<String> notes) throws DataException {
+    return Input.find(names, notes).stream()
+        .map(
+            input ->
+                input.files().isEmpty() ? input : new Input(shown(input.source()), input.files()))
+        .toList();
   }
 
   /** Returns the files that are read, so that none of them is overwritten. */
@@ -112,7 +133,9 @@ final class InputOptions {
 
   /** Returns the findings, and what they were made of. */
   AnalyzedRun whole(Console console, OutputOptions output) throws DataException {
-    return inRange(whole(pipeline(), files, range(), console, output), files);
+    TimeRange range = range();
+    List<Input> inputs = find(files, sentence -> output.note(console, sentence));
+    return inRange(whole(pipeline(), inputs, range, console, output), files);
   }
 
   /** Returns the findings of some of the files. */
@@ -311,6 +334,7 @@ final class InputOptions {
 
   /** Returns another command on the same files and class path. */
   NextCommand next(String command, Findings findings) {
-    return NextCommand.of(command, files).withOptions(classPathAsTyped(findings));
+    return NextCommand.of(command, files.stream().map(this::shown).toList())
+        .withOptions(classPathAsTyped(findings));
   }
 }

@@ -42,6 +42,11 @@ final class NextCommand {
     return files.size() > FEW ? next.withOptions(files) : next.with(files);
   }
 
+  /** Returns one of vtdiag's commands, run by other words than its name. */
+  static NextCommand by(List<String> program, String command) {
+    return new NextCommand().with(program).with(command);
+  }
+
   /** Returns a gate with a limit that the pins which no report asks to change do not exceed. */
   static NextCommand gate(List<String> files, Findings findings) {
     boolean longLoads =
@@ -52,6 +57,18 @@ final class NextCommand {
             "--max-pin",
             TimeUnit.NANOSECONDS.toMillis(longLoads ? HarmlessPins.LOADING_NANOS : LIMIT_NANOS)
                 + "ms");
+  }
+
+  /**
+   * Returns the command that records a program again.
+   *
+   * @param program what one would write after {@code java}; if that is not known, the command says
+   *     how to write it
+   */
+  static String run(Optional<List<String>> program) {
+    return program
+        .map(line -> of("run", List.of()).with("--").with(line).text())
+        .orElse("vtdiag run --help");
   }
 
   NextCommand with(String... more) {

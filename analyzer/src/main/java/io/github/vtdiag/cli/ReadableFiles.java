@@ -17,30 +17,31 @@ import java.util.List;
  */
 record ReadableFiles(List<Input> inputs, List<Gap> missing) {
 
-  static ReadableFiles of(List<String> names, OutputOptions output, Console console)
+  static ReadableFiles of(InputOptions input, OutputOptions output, Console console)
       throws DataException {
     List<String> found = new ArrayList<>();
     List<Gap> missing = new ArrayList<>();
-    for (String name : names) {
+    for (String name : input.files) {
       Path path = Path.of(name);
       if (name.equals(Input.STANDARD_INPUT)) {
         found.add(name);
       } else if (Files.notExists(path)) {
-        missing.add(nothing(name, "there is no such recording"));
+        missing.add(nothing(input.shown(name), "there is no such recording"));
       } else if (Files.isDirectory(path) && holdsNothing(path)) {
-        missing.add(nothing(name, "the folder holds no recordings (*.jfr, *.jfr.gz, *.zip)"));
+        missing.add(
+            nothing(input.shown(name), "the folder holds no recordings (*.jfr, *.jfr.gz, *.zip)"));
       } else {
         found.add(name);
       }
     }
     List<Input> inputs = new ArrayList<>();
-    for (Input input : Input.find(found, sentence -> output.note(console, sentence))) {
-      if (!input.files().isEmpty() && input.files().stream().allMatch(ReadableFiles::isEmpty)) {
+    for (Input each : input.find(found, sentence -> output.note(console, sentence))) {
+      if (!each.files().isEmpty() && each.files().stream().allMatch(ReadableFiles::isEmpty)) {
         missing.add(
             nothing(
-                input.source(), "the recording is empty: its JVM was killed, or is still running"));
+                each.source(), "the recording is empty: its JVM was killed, or is still running"));
       } else {
-        inputs.add(input);
+        inputs.add(each);
       }
     }
     return new ReadableFiles(inputs, missing);

@@ -1,6 +1,7 @@
 package io.github.vtdiag.cli;
 
 import io.github.vtdiag.advice.AdviceEntry;
+import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.page.Page;
 import io.github.vtdiag.patch.SourceFolders;
@@ -39,6 +40,7 @@ final class ReportCommand implements Callable<Integer> {
   @Mixin private InputOptions input;
   @Mixin private AdviceOptions advising;
   @Mixin private AssumptionOptions assuming;
+  @Mixin private BuildToolOptions buildTool;
 
   @Option(
       names = {"-o", "--output"},
@@ -66,6 +68,7 @@ final class ReportCommand implements Callable<Integer> {
     to.quiet = quiet;
     to.check(input.paths());
     input.own(advising.own());
+    input.shownBy(buildTool.paths());
     AnalyzedRun whole = input.whole(console, to);
     to.write(console, page(whole, input, advising, assuming).html());
     if (to.output != null) {
@@ -101,13 +104,17 @@ final class ReportCommand implements Callable<Integer> {
         whole,
         given.findings(),
         given.advice(),
-        input
-            .next("patch", given.findings())
-            .with(advising.sourcesToPatch(given.findings()))
-            .with("-o", "locks.patch")
-            .text(),
+        patch(given.findings(), input, advising),
         diffs,
         version == null ? "" : " " + version);
+  }
+
+  /** Returns the command that makes a patch; empty if it is not known where the sources are. */
+  private static String patch(Findings findings, InputOptions input, AdviceOptions advising) {
+    List<String> sources = advising.sourcesAsTyped(findings);
+    return sources.isEmpty() || input.classPathAsTyped(findings).isEmpty()
+        ? ""
+        : input.next("patch", findings).with(sources).with("-o", "locks.patch").text();
   }
 
   /** Prints the place of the page, and opens it if that was asked for. */

@@ -6,10 +6,13 @@ import static io.github.vtdiag.analysis.Pins.stack;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinCause;
+import io.github.vtdiag.pin.Events;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +51,25 @@ class NextCommandTest {
     assertEquals(
         "vtdiag gate app.jfr --max-pin 200ms",
         gate(new Pins().pin(1, 51, stack(load), new PinCause.ClassLoading(0, load))));
+  }
+
+  /** No printed command has a placeholder: it would not run. */
+  @Test
+  void aProgramIsRecordedAgainAsItWasStarted() {
+    assertEquals("vtdiag run --help", NextCommand.run(Optional.empty()));
+    assertEquals(
+        "vtdiag run -- -Xmx1g -jar 'my shop.jar' all",
+        NextCommand.run(Optional.of(List.of("-Xmx1g", "-jar", "my shop.jar", "all"))));
+    Findings hidden = new Pins().setting(Events.PINNED, false, 0, false).findings();
+    assertEquals(
+        List.of("vtdiag run -- -jar shop.jar"),
+        AnalyzeCommand.next(
+            hidden,
+            List.of("app.jfr"),
+            List.of(),
+            false,
+            List.of(),
+            Optional.of(List.of("-jar", "shop.jar"))));
   }
 
   private static String gate(Pins pins) {

@@ -128,7 +128,8 @@ final class SuggestedMeasureTest {
             input.files,
             input.classPathAsTyped(pins.findings()),
             false,
-            List.of()));
+            List.of(),
+            Optional.empty()));
     Files.createFile(jar);
     assertEquals(Optional.of(jar.toString()), InputOptions.startedJar(pins.findings()));
     // It is not known where a class comes from of which the agent wrote no lock map.

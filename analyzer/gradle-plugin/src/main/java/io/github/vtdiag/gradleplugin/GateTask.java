@@ -115,6 +115,13 @@ public abstract class GateTask extends DefaultTask {
   @Internal
   public abstract DirectoryProperty getWorkingDirectory();
 
+  /**
+   * Returns the folder in which the user typed. Printed paths and commands are for it: in a
+   * multi-project build that is not the folder in which the command line runs.
+   */
+  @Internal
+  public abstract DirectoryProperty getInvocationDirectory();
+
   /** Returns Gradle's own way to start processes. */
   @Inject
   @SuppressWarnings("JavaxInjectOnAbstractMethod") // Gradle implements it
@@ -128,7 +135,7 @@ public abstract class GateTask extends DefaultTask {
     List<String> inputs = new ArrayList<>();
     for (File folder : getRecordings()) {
       for (File recording : RecordingFolder.in(folder)) {
-        inputs.add(fromHere(recording));
+        inputs.add(recording.getPath());
       }
     }
     if (inputs.isEmpty() && getTestClasses().getAsFileTree().isEmpty()) {
@@ -139,23 +146,29 @@ public abstract class GateTask extends DefaultTask {
       noData("NO_DATA  no recording in " + paths(getRecordings()));
       return;
     }
-    List<String> places = places(!reports.isEmpty());
+    List<String> all = places(true);
+    List<String> places = reports.isEmpty() ? places(false) : all;
+    String typedIn = "--typed-in=" + getInvocationDirectory().get().getAsFile();
     List<String> gate = new ArrayList<>();
     gate.add("gate");
     gate.addAll(limits);
     for (GateReport report : reports) {
       File file = report.in(getReportDirectory().get().getAsFile());
       if (report.isPage()) {
-        page(file, places, inputs);
+        page(file, places, typedIn, inputs);
       } else {
         gate.add(report.option() + "=" + file);
       }
     }
     gate.addAll(places);
+    gate.add(typedIn);
+    for (String option : all) {
+      gate.add("--advise-with=" + option.substring("--".length()));
+    }
     gate.addAll(inputs.isEmpty() ? folders() : inputs);
     if (!reports.isEmpty()) {
       getLogger()
-          .lifecycle("vtdiag: reports are in {}", fromHere(getReportDirectory().get().getAsFile()));
+          .lifecycle("vtdiag: reports are in {}", typed(getReportDirectory().get().getAsFile()));
     }
     say(gate);
   }
@@ -208,20 +221,20 @@ public abstract class GateTask extends DefaultTask {
   private List<String> folders() {
     List<String> folders = new ArrayList<>();
     for (File folder : getRecordings()) {
-      folders.add(fromHere(folder));
+      folders.add(folder.getPath());
     }
     return folders;
   }
 
-  /** Returns a path as one would type it beside the build script, which is where vtdiag runs. */
-  private String fromHere(File file) {
-    Path here = getWorkingDirectory().get().getAsFile().toPath();
+  /** Returns a path as the user would type it. */
+  private String typed(File file) {
+    Path here = getInvocationDirectory().get().getAsFile().toPath();
     Path path = file.toPath();
     return (path.startsWith(here) ? here.relativize(path) : path).toString();
   }
 
   /** Writes the page of the recordings, whatever the verdict is. */
-  private void page(File page, List<String> places, List<String> inputs) {
+  private void page(File page, List<String> places, String typedIn, List<String> inputs) {
     // The page of an earlier build would be taken for that of this one.
     if (page.exists() && !page.delete()) {
       getLogger().warn("vtdiag: {} is of an earlier build, and cannot be deleted", page);
@@ -231,6 +244,7 @@ public abstract class GateTask extends DefaultTask {
     }
     List<String> command = new ArrayList<>(Arrays.asList("report", "-q", "-o", page.getPath()));
     command.addAll(places);
+    command.add(typedIn);
     command.addAll(inputs);
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     if (run(command, said) != 0) {

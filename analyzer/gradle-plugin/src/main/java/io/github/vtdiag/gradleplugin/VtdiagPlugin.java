@@ -225,6 +225,11 @@ public final class VtdiagPlugin implements Plugin<Project> {
               gate.getHaltOnFailure().set(settings.getHaltOnFailure());
               gate.getReportDirectory().set(settings.getReportDirectory());
               gate.getWorkingDirectory().set(project.getLayout().getProjectDirectory());
+              gate.getInvocationDirectory()
+                  .set(
+                      project
+                          .getLayout()
+                          .dir(project.getProviders().systemProperty("user.dir").map(File::new)));
             });
   }
 

@@ -164,7 +164,7 @@ public final class CheckMojo extends AbstractMojo {
     InvocationFolder folder = folder();
     List<String> inputs = new ArrayList<>();
     for (File recording : ForkRecordings.in(directory)) {
-      inputs.add(folder.inModule(recording));
+      inputs.add(recording.getPath());
     }
     if (inputs.isEmpty() && isWithoutTests()) {
       getLog().warn("vtdiag: NOT CHECKED: this module has no tests, and no recording");
@@ -185,19 +185,23 @@ public final class CheckMojo extends AbstractMojo {
     gate.addAll(limits);
     for (ReportFormat format : reports) {
       if (format.isPage()) {
-        page(program, places, format, inputs);
+        page(program, places, folder, format, inputs);
       } else {
         gate.add(format.option() + "=" + format.in(reportDirectory).getPath());
       }
     }
     gate.addAll(places);
-    gate.addAll(inputs.isEmpty() ? Arrays.asList(folder.inModule(directory)) : inputs);
+    all.addAll(ownGroups());
+    gate.add("--typed-in=" + folder.typed());
+    for (String option : all) {
+      gate.add("--advise-with=" + option.substring("--".length()));
+    }
+    gate.addAll(inputs.isEmpty() ? Arrays.asList(directory.getPath()) : inputs);
     if (!reports.isEmpty()) {
       // Printed before the verdict, which may end the build.
       getLog().info("vtdiag: reports are in " + folder.path(reportDirectory));
     }
-    all.addAll(ownGroups());
-    judge(gate, program, all);
+    judge(gate);
   }
 
   /**
@@ -213,13 +217,16 @@ public final class CheckMojo extends AbstractMojo {
   private InvocationFolder folder() {
     // With -f the POM is elsewhere.
     String typed = session.getSystemProperties().getProperty("user.dir");
-    return new InvocationFolder(
-        typed == null ? session.getExecutionRootDirectory() : typed, project.getBasedir());
+    return new InvocationFolder(typed == null ? session.getExecutionRootDirectory() : typed);
   }
 
   /** Writes the page of the recordings, whatever the verdict is. */
   private void page(
-      List<String> program, List<String> places, ReportFormat format, List<String> inputs)
+      List<String> program,
+      List<String> places,
+      InvocationFolder folder,
+      ReportFormat format,
+      List<String> inputs)
       throws MojoExecutionException {
     File page = format.in(reportDirectory);
     // The page of an earlier build would be taken for that of this one.
@@ -232,6 +239,7 @@ public final class CheckMojo extends AbstractMojo {
     List<String> command = new ArrayList<>(program);
     command.addAll(Arrays.asList("report", "-q", "-o", page.getPath()));
     command.addAll(places);
+    command.add("--typed-in=" + folder.typed());
     command.addAll(inputs);
     CommandRun ran = run(command);
     if (ran.exit != 0) {
@@ -351,15 +359,14 @@ public final class CheckMojo extends AbstractMojo {
     }
   }
 
-  private void judge(List<String> command, List<String> program, List<String> places)
-      throws MojoExecutionException, MojoFailureException {
+  private void judge(List<String> command) throws MojoExecutionException, MojoFailureException {
     CommandRun ran = run(command);
     switch (ran.exit) {
       case PASS:
         getLog().info("vtdiag: " + ran.said);
         break;
       case FAIL:
-        fail(ran.said + folder().next(program, directory, places));
+        fail(ran.said);
         break;
       case NO_DATA:
         noData(ran.said);
@@ -372,8 +379,7 @@ public final class CheckMojo extends AbstractMojo {
   /** Runs vtdiag in the module's folder, for which relative paths in its options are. */
   private CommandRun run(List<String> command) throws MojoExecutionException {
     getLog().debug("vtdiag: " + command);
-    CommandRun ran = CommandRun.of(command, project.getBasedir());
-    return ran.saying(folder().resolved(ran.said, directory));
+    return CommandRun.of(command, project.getBasedir());
   }
 
   private void noData(String verdict) throws MojoFailureException {

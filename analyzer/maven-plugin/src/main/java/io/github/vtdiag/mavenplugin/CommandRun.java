@@ -18,11 +18,6 @@ final class CommandRun {
     this.said = said;
   }
 
-  /** Returns the same result in other words. */
-  CommandRun saying(String words) {
-    return new CommandRun(exit, words);
-  }
-
   static CommandRun of(List<String> command, File folder) throws MojoExecutionException {
     StringBuilder said = new StringBuilder();
     try {

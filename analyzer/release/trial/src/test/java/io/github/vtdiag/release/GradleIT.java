@@ -43,6 +43,11 @@ final class GradleIT {
     assertTrue(first.err().contains("vtdiag: FAIL  1 of 1 limit exceeded"), first.err());
     assertTrue(first.err().contains("limit 50 ms: shop.OrdersTest$Slow.<clinit>"), first.err());
     assertTrue(first.out().contains("Configuration cache entry stored"), first.out());
+    String next = first.err().replaceFirst("(?s).*\\RNext: (.*?)\\R.*", "$1");
+    assertTrue(next.contains(" advise build/vtdiag/test "), first.err());
+    Forked advice = Forked.run(project, Map.of(), List.of("sh", "-c", next));
+    assertEquals(0, advice.exitCode(), advice.err());
+    assertTrue(advice.out().contains("slow work out of the class initializer"), advice.out());
 
     Forked again = gradle(project, "check", "--configuration-cache", "--build-cache");
     assertEquals(1, again.exitCode(), again.out());
