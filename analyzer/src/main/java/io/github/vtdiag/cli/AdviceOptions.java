@@ -89,14 +89,6 @@ final class AdviceOptions {
   }
 
   /**
-   * Returns the same for a command that cannot do without, with a placeholder if there are none.
-   */
-  List<String> sourcesToPatch(Findings findings) {
-    List<String> typed = sourcesAsTyped(findings);
-    return typed.isEmpty() ? List.of("--sources", "SOURCES") : typed;
-  }
-
-  /**
    * Advice on findings.
    *
    * @param findings with what could not be read for the advice

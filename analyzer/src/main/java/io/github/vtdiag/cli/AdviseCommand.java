@@ -117,25 +117,22 @@ final class AdviseCommand implements Callable<Integer> {
       Findings findings, Advice advice, Set<Recommendation.Rewrite> unpatched, boolean servesHttp) {
     List<String> next = new ArrayList<>();
     if (findings.has(Gap.Trait.HIDES_PINS)) {
-      return List.of("vtdiag run -- -jar app.jar");
+      return List.of(NextCommand.run(input.started(findings)));
     }
+    List<String> sources = advising.sourcesAsTyped(findings);
     // Without a class path to add it would say the same again.
     boolean known = !input.classPathAsTyped(findings).isEmpty();
     if (known && input.classPath.isEmpty() && findings.cost().count() > 0) {
-      next.add(input.next("advise", findings).with(advising.sourcesAsTyped(findings)).text());
+      next.add(input.next("advise", findings).with(sources).text());
     }
     if (!upgrades.upgrades && upgrades.candidates.isEmpty() && isStuckWithALibrary(advice)) {
       next.add(input.next("advise", findings).with("--upgrades").text());
     }
     if (known
+        && !sources.isEmpty()
         && rewrites(advice)
             .anyMatch(rewrite -> rewrite.isPatchable() && !unpatched.contains(rewrite))) {
-      next.add(
-          input
-              .next("patch", findings)
-              .with(advising.sourcesToPatch(findings))
-              .with("-o", "locks.patch")
-              .text());
+      next.add(input.next("patch", findings).with(sources).with("-o", "locks.patch").text());
     }
     if ((rewrites(advice).findAny().isPresent() || advises(advice, Recommendation.UpgradeJdk.class))
         && findings.launches().stream().allMatch(Launchers::canBeRepeated)) {

@@ -27,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,6 +51,8 @@ import picocli.CommandLine.Parameters;
       "  vtdiag scan app.jar --recording app.jfr"
     })
 final class ScanCommand implements Callable<Integer> {
+  private static final String RECORDING = "app.jfr";
+
   private final Console console;
 
   @Parameters(
@@ -173,13 +177,38 @@ final class ScanCommand implements Callable<Integer> {
                 .withOptions(
                     programs.stream().flatMap(each -> Stream.of("--classpath", each)).toList())
                 .text())
-        : List.of(
-            "vtdiag run -- -jar app.jar",
-            NextCommand.of("scan", programs)
-                .withOptions(
-                    classPath.stream().flatMap(each -> Stream.of("--classpath", each)).toList())
-                .with("--recording", "app.jfr")
-                .text());
+        : startedJar()
+            .map(
+                jar ->
+                    List.of(
+                        NextCommand.of("run", List.of())
+                            .with("--agent", "output=" + RECORDING, "--", "-jar", jar)
+                            .text(),
+                        NextCommand.of("scan", programs)
+                            .withOptions(
+                                classPath.stream()
+                                    .flatMap(each -> Stream.of("--classpath", each))
+                                    .toList())
+                            .with("--recording", RECORDING)
+                            .text()))
+            .orElse(List.of(NextCommand.run(Optional.empty())));
+  }
+
+  /** Returns the jar among the programs that java -jar starts, if there is one. */
+  private Optional<String> startedJar() {
+    return programs.stream().filter(ScanCommand::isStarted).findFirst();
+  }
+
+  private static boolean isStarted(String program) {
+    if (!Files.isRegularFile(Path.of(program))) {
+      return false;
+    }
+    try (JarFile jar = new JarFile(program)) {
+      return jar.getManifest() != null
+          && jar.getManifest().getMainAttributes().getValue(Attributes.Name.MAIN_CLASS) != null;
+    } catch (IOException e) {
+      return false; // a POM
+    }
   }
 
   private static Path existing(String program) throws DataException {

@@ -19,6 +19,10 @@ import java.util.Optional;
 /** One entry on the page: the place, the evidence, what to do and why, and the stacks. */
 final class EntryArticle {
   /** The most stacks on a page; more would make it too large to open. */
+  private static final String NEEDS_SOURCES =
+      "vtdiag patch writes this as a patch of your sources, if their folder is named with"
+          + " --sources and the classes with --classpath.";
+
   private static final int MOST_STACKS = 100;
 
   private final Html html;
@@ -79,7 +83,9 @@ final class EntryArticle {
 
   private void patch(AdviceEntry entry) {
     boolean rewrite = entry.rewrites().stream().anyMatch(Recommendation.Rewrite::isPatchable);
-    if (rewrite && !page.patch().isEmpty()) {
+    if (rewrite && page.patch().isEmpty()) {
+      html.leaf("p", NEEDS_SOURCES, "class", "faint");
+    } else if (rewrite) {
       html.leaf("p", "As a patch of your sources:", "class", "faint");
       html.open("div", "class", "command").leaf("code", page.patch());
       html.leaf("button", "Copy", "type", "button", "class", "copy", "hidden", "").close();

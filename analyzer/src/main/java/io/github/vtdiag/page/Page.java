@@ -22,7 +22,7 @@ import java.util.function.Function;
  *
  * @param whole the data of which the findings were made
  * @param findings the findings, with what became known later
- * @param patch the command that makes a patch; empty if there is nothing to patch
+ * @param patch the command that makes a patch; empty if it is not known where the sources are
  * @param diffs the diff that this command would write for an entry; absent if it is empty, or not
  *     known
  * @param version vtdiag's version

@@ -12,6 +12,9 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,6 +61,27 @@ class ScanEntriesTest {
     String text = scan(more);
     assertTrue(text.contains(more[0] + " " + more[1] + " and 2 more  1 class"), text);
     assertFalse(text.contains(more[3] + " "), text);
+  }
+
+  /** Only of a jar that can be started it is known how. */
+  @Test
+  void theCommandsThatFollowRunAsPrinted() throws Exception {
+    String folders = scan();
+    assertTrue(folders.contains("Next: vtdiag run --help\n"), folders);
+    assertFalse(folders.contains("app.jfr"), folders);
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    Path library = folder.resolve("library.jar");
+    new JarOutputStream(Files.newOutputStream(library), manifest).close();
+    String unstarted = scan(library.toString());
+    assertTrue(unstarted.contains("Next: vtdiag run --help\n"), unstarted);
+    manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, "shop.Main");
+    Path jar = folder.resolve("shop.jar");
+    new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+    String started = scan(jar.toString());
+    assertTrue(
+        started.contains("Next: vtdiag run --agent output=app.jfr -- -jar " + jar + "\n"), started);
+    assertTrue(started.contains(" --recording app.jfr\n"), started);
   }
 
   private String scan(String... options) throws Exception {

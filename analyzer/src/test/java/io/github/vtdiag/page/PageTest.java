@@ -9,6 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.advice.Advice;
+import io.github.vtdiag.advice.Advisor;
+import io.github.vtdiag.advice.KnownFixes;
+import io.github.vtdiag.advice.Locks;
 import io.github.vtdiag.analysis.Finding;
 import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Identities;
@@ -22,6 +25,8 @@ import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.report.ReportEntries;
 import io.github.vtdiag.report.format.Html;
+import io.github.vtdiag.safety.Decision;
+import io.github.vtdiag.safety.Lock;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -209,6 +214,25 @@ final class PageTest {
         html);
     assertTrue(html.contains("<span class=\"added\">+int \\u0007c;\n</span>"), html);
     assertFalse(html(pins, Map.of()).contains("class=\"patch\""));
+  }
+
+  /** A command with a placeholder for the folder of the sources did not run. */
+  @Test
+  void whereNoSourcesAreKnownThePageSaysWhatAPatchNeeds() throws Exception {
+    Pins pins = twice();
+    Page page = PageFigures.of(pins.recorded(), pins.data(), Map.of());
+    Lock lock = Locks.of("com.example.Cache", List.of(method(1, HOLDER).site()), List.of());
+    Advice movable =
+        Advisor.advise(
+            page.findings(), KnownFixes.load(), site -> new Decision.Movable(lock), type -> false);
+    for (String patch : List.of("", "vtdiag patch app.jfr --sources src -o locks.patch")) {
+      String html =
+          new String(
+              new Page(page.whole(), page.findings(), movable, patch, Map.of(), "").html(),
+              StandardCharsets.UTF_8);
+      assertEquals(patch.isEmpty(), html.contains("if their folder is named with --sources"));
+      assertEquals(!patch.isEmpty(), html.contains("As a patch of your sources:"));
+    }
   }
 
   @Test

@@ -36,6 +36,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -291,6 +292,34 @@ final class ReportTest {
     for (String member : List.of("REWRITE", "REFUSED", "CLASS_UNKNOWN", "HARMLESS")) {
       assertTrue(json.contains("\"" + member + "\""), json);
     }
+  }
+
+  /** A command with a placeholder for the folder of the sources did not run. */
+  @Test
+  void whereNoSourcesAreKnownTheWayToAPatchIsSaid() {
+    Frame moves = frame("com.example.Moves", "run", 1, 10);
+    Findings findings =
+        new Pins()
+            .owner(moves.type().name(), new Owner.Application("classes"))
+            .pin(1, 90, stack(moves), method(1, moves))
+            .findings();
+    Lock lock = Locks.of("com.example.Moves", List.of(method(1, moves).site()), List.of());
+    Advice movable =
+        Advisor.advise(
+            findings, KnownFixes.load(), site -> new Decision.Movable(lock), type -> false);
+    String patch = "vtdiag patch app.jfr --sources src -o locks.patch";
+    String note = "name their folder with --sources";
+    assertTrue(recommended(findings, movable, "vtdiag gate app.jfr").contains(note));
+    assertFalse(recommended(findings, movable, patch, "vtdiag gate app.jfr").contains(note));
+    assertFalse(recommended(findings, movable).contains(note));
+    assertFalse(recommended(findings, advice(findings), "vtdiag gate app.jfr").contains(note));
+  }
+
+  private static String recommended(Findings findings, Advice advice, String... next) {
+    return Formats.TEXT.write(
+        new Report.Recommendations(
+            findings, advice, Detail.BRIEF, Map.of(), Optional.empty(), List.of(next)),
+        Style.PLAIN);
   }
 
   @Test
