@@ -27,9 +27,14 @@ final class DumpRisk {
 
   private DumpRisk() {}
 
-  /** Dumps all threads as JSON, if that cannot crash the JVM. */
-  static void dump(long pid, RunningJvm jvm, String version, Path file) throws DataException {
-    if (DumpFault.isIn(SnapshotPair.feature(version)) && isMoving(jvm)) {
+  /**
+   * Dumps all threads as JSON, if that cannot crash the JVM.
+   *
+   * @param noCarriers whether nothing is known to carry virtual threads
+   */
+  static void dump(long pid, RunningJvm jvm, String version, boolean noCarriers, Path file)
+      throws DataException {
+    if (!noCarriers && DumpFault.isIn(SnapshotPair.feature(version)) && isMoving(jvm)) {
       throw new DataException(
           "process "
               + pid

@@ -28,7 +28,7 @@ public final class LiveSnapshots implements Closeable {
   private final Properties properties = new Properties();
   private final int feature;
 
-  /** Whether the agent found a moment ago that no virtual thread had been started. */
+  /** The agent found a moment ago that no virtual thread had been started. */
   private boolean noneStarted;
 
   private LiveSnapshots(long pid, RunningJvm jvm, Path folder) throws DataException {
@@ -79,12 +79,10 @@ public final class LiveSnapshots implements Closeable {
       }
       String printed = number == 1 ? print() : "";
       Jvm said = new Jvm(properties, feature < TELLS_QUEUE ? "" : scheduler());
-      if (noneStarted && said.carriers().equals(OptionalInt.of(0))) {
-        // Workers that are busy are those of another pool.
-        jvm.dumpThreads(kept.dump(number));
-      } else {
-        DumpRisk.dump(pid, jvm, properties.getProperty("java.version", ""), kept.dump(number));
-      }
+      // Workers that are busy are those of another pool then.
+      boolean noCarriers = noneStarted && said.carriers().equals(OptionalInt.of(0));
+      String version = properties.getProperty("java.version", "");
+      DumpRisk.dump(pid, jvm, version, noCarriers, kept.dump(number));
       kept.write(number, number == 1 ? printed : print(), said);
     } catch (IOException e) {
       throw new DataException(

@@ -18,7 +18,7 @@ public final class ThreadCount {
       Path folder = Files.createTempDirectory("vtdiag-ps");
       Path file = folder.resolve("threads.json");
       try {
-        DumpRisk.dump(pid, jvm, jvm.properties().getProperty("java.version", ""), file);
+        DumpRisk.dump(pid, jvm, jvm.properties().getProperty("java.version", ""), false, file);
         return count(file);
       } finally {
         Files.deleteIfExists(file);

@@ -180,19 +180,19 @@ public final class CheckMojo extends AbstractMojo {
     List<String> all = places();
     List<String> places = new ArrayList<>(reports.isEmpty() ? Collections.emptyList() : all);
     places.addAll(ownGroups());
+    places.add("--typed-in=" + folder.typed());
     List<String> gate = new ArrayList<>(program);
     gate.add("gate");
     gate.addAll(limits);
     for (ReportFormat format : reports) {
       if (format.isPage()) {
-        page(program, places, folder, format, inputs);
+        page(program, places, format, inputs);
       } else {
         gate.add(format.option() + "=" + format.in(reportDirectory).getPath());
       }
     }
     gate.addAll(places);
     all.addAll(ownGroups());
-    gate.add("--typed-in=" + folder.typed());
     for (String option : all) {
       gate.add("--advise-with=" + option.substring("--".length()));
     }
@@ -222,11 +222,7 @@ public final class CheckMojo extends AbstractMojo {
 
   /** Writes the page of the recordings, whatever the verdict is. */
   private void page(
-      List<String> program,
-      List<String> places,
-      InvocationFolder folder,
-      ReportFormat format,
-      List<String> inputs)
+      List<String> program, List<String> places, ReportFormat format, List<String> inputs)
       throws MojoExecutionException {
     File page = format.in(reportDirectory);
     // The page of an earlier build would be taken for that of this one.
@@ -239,7 +235,6 @@ public final class CheckMojo extends AbstractMojo {
     List<String> command = new ArrayList<>(program);
     command.addAll(Arrays.asList("report", "-q", "-o", page.getPath()));
     command.addAll(places);
-    command.add("--typed-in=" + folder.typed());
     command.addAll(inputs);
     CommandRun ran = run(command);
     if (ran.exit != 0) {
