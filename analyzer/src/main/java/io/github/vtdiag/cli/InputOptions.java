@@ -5,6 +5,7 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.Launch;
 import io.github.vtdiag.pipeline.AnalyzedRun;
 import io.github.vtdiag.pipeline.Pipeline;
 import io.github.vtdiag.program.OwnCode;
@@ -309,20 +310,21 @@ final class InputOptions {
         .map(path -> String.join(File.pathSeparator, path));
   }
 
-  /** Returns the started jar, which may be elsewhere by now: on the class path. */
+  /**
+   * Returns the started jar, which may be elsewhere by now: on the class path, or where the
+   * application was loaded from. Another jar of the application has no main class.
+   */
   private Optional<String> startedJarOf(Findings findings) {
-    Optional<String> jar = startedJar(findings);
-    return jar.filter(path -> new File(path).isFile()).isPresent()
-        ? jar
-        : classPath.stream()
-            .flatMap(path -> Stream.of(path.split(File.pathSeparator, -1)))
-            .filter(path -> new File(path).isFile())
-            .filter(
-                path ->
-                    findings.launches().stream()
-                        .anyMatch(launch -> launch.jarName().equals(new File(path).getName())))
-            .findFirst()
-            .or(() -> jar);
+    return Stream.concat(
+            findings.launches().stream().map(Launch::jar),
+            Stream.concat(classPath.stream(), ownCode(findings).stream())
+                .flatMap(path -> Stream.of(path.split(File.pathSeparator, -1)))
+                .filter(
+                    path ->
+                        findings.launches().stream()
+                            .anyMatch(launch -> launch.jarName().equals(new File(path).getName()))))
+        .filter(path -> new File(path).isFile())
+        .findFirst();
   }
 
   /** Returns the options that give the class path to another command; none if it is not known. */

@@ -71,6 +71,7 @@ public final class Pins {
   private Map<String, Long> work = Map.of();
   private Optional<Watched> watched = Optional.of(looks(0, 2, 0, 0, 0));
   private List<RecordingFacts.Hang> hangs = List.of();
+  private Launch launch = Launch.UNKNOWN;
   private long lostNanos;
   private long pausedNanos;
   private RecordingFacts.End end = RecordingFacts.End.WRITTEN;
@@ -366,6 +367,12 @@ public final class Pins {
     return this;
   }
 
+  /** The program was started so. */
+  public Pins launched(Launch as) {
+    launch = as;
+    return this;
+  }
+
   /** The agent saw the program hang. */
   public Pins hang(String... words) {
     return hang("LockCycle", List.of(), words);
@@ -490,7 +497,7 @@ public final class Pins {
             hangs,
             lostNanos,
             end,
-            Launch.UNKNOWN,
+            launch,
             new StartCommand("", ""),
             ServiceInfo.UNKNOWN,
             ports,

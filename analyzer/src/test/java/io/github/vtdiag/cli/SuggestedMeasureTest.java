@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.Launch;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.SeenWaits;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -137,6 +139,24 @@ final class SuggestedMeasureTest {
     pins.owner("com.example.Main", new Owner.Application(""))
         .pin(1, 50, stack(unseen), method(0, unseen));
     assertEquals(Optional.of(jar.toString()), InputOptions.startedJar(pins.findings()));
+  }
+
+  /** Quarkus starts a jar beside the application's own, which has no main class. */
+  @Test
+  void aJarOfTheApplicationIsNotTheOneThatWasStarted(@TempDir Path folder) throws IOException {
+    Frame orders = frame("com.example.Orders", "place", 3, 10);
+    Path own = Files.createFile(folder.resolve("orders.jar"));
+    Path runner = Files.createFile(folder.resolve("quarkus-run.jar"));
+    Pins pins =
+        new Pins()
+            .launched(new Launch("elsewhere/quarkus-run.jar", ""))
+            .owner("com.example.Orders", new Owner.Application(own.toString()))
+            .pin(1, 50, stack(orders), method(0, orders));
+    InputOptions input = new InputOptions();
+    input.files = List.of("app.jfr");
+    assertEquals(Optional.empty(), input.started(pins.findings()));
+    input.classPath = List.of(own + File.pathSeparator + runner);
+    assertEquals(Optional.of(List.of("-jar", runner.toString())), input.started(pins.findings()));
   }
 
   @Test
