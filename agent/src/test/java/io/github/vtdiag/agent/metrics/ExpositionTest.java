@@ -255,7 +255,13 @@ class ExpositionTest {
     assertEquals(1, during.sum("vtdiag_hangs_open"));
     assertEquals(
         List.of(
-            "DeadlockByPinning", "LockCycle", "LostWakeUp", "NeverReleased", "Stalled", "Starved"),
+            "DeadlockByPinning",
+            "LockCycle",
+            "LostWakeUp",
+            "NeverReleased",
+            "NotScheduled",
+            "Stalled",
+            "Starved"),
         during.samples("vtdiag_hangs_total").stream()
             .map(each -> each.labels().get("kind"))
             .sorted()
