@@ -1,6 +1,7 @@
 package io.github.vtdiag.agent.programs;
 
 import java.lang.reflect.Constructor;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -12,6 +13,9 @@ import java.util.concurrent.Executors;
  * <p>Option: {@code --add-opens} for java.lang.
  */
 public final class BlockedLoop {
+  /** Longer than any test waits. */
+  private static final Duration FOR_EVER = Duration.ofMinutes(2);
+
   private BlockedLoop() {}
 
   public static void main(String[] args) throws Exception {
@@ -30,7 +34,7 @@ public final class BlockedLoop {
     }
     CountDownLatch never = new CountDownLatch(1);
     loop.execute(() -> waitFor(never));
-    builder.name("client").start(() -> System.out.println("ran")).join();
+    builder.name("client").start(() -> System.out.println("ran")).join(FOR_EVER);
   }
 
   private static void waitFor(CountDownLatch never) {

@@ -3,6 +3,7 @@ package io.github.vtdiag.agent.programs;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Field;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
@@ -17,6 +18,9 @@ import java.util.concurrent.ForkJoinPool;
 public final class LostCount {
   /** The place of the number of active carriers in {@code ForkJoinPool.ctl}. */
   private static final int ACTIVE_SHIFT = 48;
+
+  /** Longer than any test waits. */
+  private static final Duration FOR_EVER = Duration.ofMinutes(2);
 
   private LostCount() {}
 
@@ -38,7 +42,8 @@ public final class LostCount {
             .findVarHandle(ForkJoinPool.class, "ctl", long.class);
     ctl.getAndAdd(scheduler, (long) (scheduler.getParallelism() - pinned) << ACTIVE_SHIFT);
     Thread lost = Thread.ofVirtual().name("lost").start(() -> System.out.println("ran"));
-    lost.join();
+    lost.join(FOR_EVER);
+    System.exit(1);
   }
 
   /** Keeps its carrier. */
