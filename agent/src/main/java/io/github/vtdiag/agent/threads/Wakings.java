@@ -49,6 +49,9 @@ final class Wakings {
   /** The JDK's own thread that unparks threads that were notified or were handed a monitor. */
   private static final String UNBLOCKER = "VirtualThread-unblocker";
 
+  /** Before JDK 24 there is none; to look for it at each wake-up would go through all threads. */
+  private static final boolean HAS_UNBLOCKER = Runtime.version().feature() >= 24;
+
   private final Map<Door, Waking> wakings = new HashMap<>();
 
   private Set<Long> unblockers = Set.of();
@@ -81,7 +84,7 @@ final class Wakings {
 
   /** Returns the thread that woke a thread; {@link Waking#NOT_KNOWN} if the JDK says no more. */
   long waker(long thread) {
-    if (unblockers.isEmpty()) {
+    if (HAS_UNBLOCKER && unblockers.isEmpty()) {
       unblockers = named(UNBLOCKER);
     }
     return unblockers.contains(thread) ? Waking.NOT_KNOWN : thread;
