@@ -1,5 +1,6 @@
 package io.github.vtdiag.analysis;
 
+import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.recording.Watched;
@@ -94,7 +95,7 @@ final class Watching {
    */
   private static Optional<Long> unexplainedNanos(Attributed recorded) {
     RecordingFacts facts = recorded.facts();
-    if (facts.isNotScheduledAtEnd()) {
+    if (facts.endsIn(DiagnosisKind.NOT_SCHEDULED)) {
       return Optional.empty();
     }
     long[] at =

@@ -144,12 +144,9 @@ public record RecordingFacts(
     }
   }
 
-  /**
-   * Returns whether virtual threads were queued at its end because the scheduler did not run them.
-   */
-  public boolean isNotScheduledAtEnd() {
-    return hangs.stream()
-        .anyMatch(hang -> hang.isOngoing() && hang.kind().is(DiagnosisKind.NOT_SCHEDULED));
+  /** Returns whether a hang of this kind went on at its end. */
+  public boolean endsIn(DiagnosisKind kind) {
+    return hangs.stream().anyMatch(hang -> hang.isOngoing() && hang.kind().is(kind));
   }
 
   /** The ways in which a recording ends. */

@@ -14,6 +14,7 @@ import io.github.vtdiag.analysis.Cost;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Findings.Since24;
 import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.recording.RecordingFacts;
@@ -106,7 +107,8 @@ final class Headline {
   private boolean isShortOfCarriers() {
     return waitingThreads() > 0
         && findings.pinnedWhenShort().orElse(1) < MOSTLY_FREE
-        && findings.recordings().stream().noneMatch(RecordingFacts::isNotScheduledAtEnd)
+        && findings.recordings().stream()
+            .noneMatch(facts -> facts.endsIn(DiagnosisKind.NOT_SCHEDULED))
         && !wereNoBottleneck();
   }
 

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Diagnoses hangs from two snapshots some time apart. A thread that moved in between is not stuck.
@@ -146,12 +147,7 @@ public final class Diagnoser {
     long queued =
         Math.max(
             still.values().stream().filter(its).filter(SeenThread::needsCarrier).count(),
-            Math.min(
-                before.schedulers().stream()
-                    .filter(same -> same.name().equals(scheduler.name()))
-                    .mapToLong(same -> same.queued().orElse(0))
-                    .sum(),
-                scheduler.queued().orElse(0)));
+            queued(scheduler));
     boolean allKept =
         !keepers.isEmpty()
             && queued > 0
@@ -175,13 +171,23 @@ public final class Diagnoser {
 
   /** Returns the same for another scheduler, whose carriers may do anything else. */
   private Optional<Diagnosis> notScheduled(OtherScheduler now) {
-    return before.schedulers().stream()
-        .filter(then -> then.name().equals(now.name()))
-        .filter(then -> now.mounts().isPresent() && now.mounts().equals(then.mounts()))
-        .map(then -> Math.min(then.queued().orElse(0), now.queued().orElse(0)))
-        .filter(queued -> queued > 0)
-        .<Diagnosis>map(queued -> NotScheduled.by(now.name(), queued))
-        .findFirst();
+    long queued = queued(now);
+    boolean noneRan =
+        queued > 0
+            && now.mounts().isPresent()
+            && earlier(now).allMatch(then -> then.mounts().equals(now.mounts()));
+    return noneRan ? Optional.of(NotScheduled.by(now.name(), queued)) : Optional.empty();
+  }
+
+  /** Returns the number of virtual threads that were queued for it in both snapshots. */
+  private long queued(OtherScheduler now) {
+    return Math.min(
+        earlier(now).mapToLong(then -> then.queued().orElse(0)).sum(), now.queued().orElse(0));
+  }
+
+  /** Returns what was seen of a scheduler before; two may have the same name. */
+  private Stream<OtherScheduler> earlier(OtherScheduler now) {
+    return before.schedulers().stream().filter(then -> then.name().equals(now.name()));
   }
 
   private Diagnosis allKept(

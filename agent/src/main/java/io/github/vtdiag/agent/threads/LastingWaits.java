@@ -80,7 +80,7 @@ final class LastingWaits {
     this.servers = ServerEnds.ofThisJvm(targets);
     this.loops = new WaitLoops(targets::areInOneLoop);
     this.number = number;
-    this.ends = new WaitEndSearch(classes, targets, failures);
+    this.ends = new WaitEndSearch(classes, targets, failures, timeouts);
     this.unanswered = new UnansweredReads(instrumentation);
   }
 

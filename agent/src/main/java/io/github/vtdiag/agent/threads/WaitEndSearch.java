@@ -31,10 +31,15 @@ final class WaitEndSearch {
   private final Enders parts;
   private final FailedThreads failures;
   private final Later<TimerTasks> timers = new Later<>(TimerTasks::new);
-  private final Later<Limiters> limiters = new Later<>(() -> new Limiters(new Timeouts()));
+  private final Later<Limiters> limiters;
   private final Map<LoopTargets.Ends, Seldom<Boolean>> written = new HashMap<>();
 
-  WaitEndSearch(LockMapReader classes, LoopTargets targets, FailedThreads failures) {
+  WaitEndSearch(
+      LockMapReader classes,
+      LoopTargets targets,
+      FailedThreads failures,
+      Later<Timeouts> timeouts) {
+    this.limiters = new Later<>(() -> new Limiters(timeouts.get()));
     this.targets = targets;
     this.enders = new Enders(classes, ThreadSnapshots::platformThreadsOfProgram, false);
     this.parts = new Enders(classes, ThreadSnapshots::platformThreadsOfProgram, true);

@@ -33,7 +33,10 @@ class WaitEndSearchTest {
       new FailedThreads(LoopTargetsTest.CLASSES, () -> thrown, () -> 0);
   private final WaitEndSearch search =
       new WaitEndSearch(
-          LoopTargetsTest.CLASSES, new LoopTargets(LoopTargetsTest.CLASSES), failures);
+          LoopTargetsTest.CLASSES,
+          new LoopTargets(LoopTargetsTest.CLASSES),
+          failures,
+          new Later<>(Timeouts::new));
   private int searches;
 
   private boolean isLeft(WaitLoops.Loop loop) {

@@ -202,8 +202,7 @@ public final class AdviceWords {
 
   private static String borrowed(Pin finding, Findings findings) {
     if (findings.recordings().stream()
-        .flatMap(facts -> facts.hangs().stream())
-        .anyMatch(hang -> hang.isOngoing() && hang.kind().is(DiagnosisKind.DEADLOCK_BY_PINNING))) {
+        .anyMatch(facts -> facts.endsIn(DiagnosisKind.DEADLOCK_BY_PINNING))) {
       return "the threads wait for a free object of a pool, and keep the carriers without which"
           + " none comes back: without the pin they wait only while all objects are in use";
     }
