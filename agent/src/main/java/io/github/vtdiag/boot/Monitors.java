@@ -136,10 +136,13 @@ public final class Monitors {
       object.wait(millis, nanos);
       return;
     }
-    if (millis >= 0 && (nanos < 0 || nanos > 999_999)) {
+    if (millis < 0) {
+      throw new IllegalArgumentException("timeoutMillis value is negative");
+    }
+    if (nanos < 0 || nanos > 999_999) {
       throw new IllegalArgumentException("nanosecond timeout value out of range");
     }
-    lock.await(nanos > 0 && millis >= 0 && millis < Long.MAX_VALUE ? millis + 1 : millis);
+    lock.await(nanos > 0 && millis < Long.MAX_VALUE ? millis + 1 : millis);
   }
 
   /** Replaces {@code unit.timedWait(object, timeout)}. */

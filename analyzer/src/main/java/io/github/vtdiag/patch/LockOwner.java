@@ -70,7 +70,7 @@ record LockOwner(
     SourceType type = type(name, uses, sources);
     VariableDeclarator variable = variable(type, name, fieldName);
     FieldDeclaration field = (FieldDeclaration) variable.getParentNode().orElseThrow();
-    List<AssignExpr> assignments = assignments(type, fieldName);
+    List<AssignExpr> assignments = assignments(type, variable);
     if (!field.isFinal() && !assignments.stream().allMatch(LockOwner::isInInitializer)) {
       throw new DeclinedException(
           "%s.%s is not final, so it could hold another object later"
@@ -88,7 +88,7 @@ record LockOwner(
             && variable.getTypeAsString().equals("Object")
             && !creations.isEmpty()
             && creations.stream().allMatch(LockOwner::isNewObject)
-            && uses.files.stream().allMatch(file -> usedAsLockOnly(file, fieldName, uses));
+            && uses.files.stream().allMatch(file -> usedAsLockOnly(file, variable, uses));
     return new LockOwner(name, type, isStatic, Optional.of(field), inPlace, creations);
   }
 
@@ -120,20 +120,22 @@ record LockOwner(
   }
 
   /**
-   * Finds all assignments to this name in the file. At worst, those to another field keep this one
-   * as it is.
+   * Finds all assignments in the file that may be to this field. At worst, those to another field
+   * keep this one as it is.
    */
-  private static List<AssignExpr> assignments(SourceType type, String fieldName) {
+  private static List<AssignExpr> assignments(SourceType type, VariableDeclarator field) {
     return type.file.unit.findAll(
-        AssignExpr.class, assignment -> isNamed(assignment.getTarget(), fieldName));
+        AssignExpr.class, assignment -> mayBe(assignment.getTarget(), field));
   }
 
-  private static boolean isNamed(Expression target, String fieldName) {
-    return switch (target) {
-      case NameExpr simple -> simple.getNameAsString().equals(fieldName);
-      case FieldAccessExpr access -> access.getNameAsString().equals(fieldName);
-      default -> false;
-    };
+  private static boolean mayBe(Expression use, VariableDeclarator field) {
+    String name = field.getNameAsString();
+    return switch (use) {
+          case NameExpr simple -> simple.getNameAsString().equals(name);
+          case FieldAccessExpr access -> access.getNameAsString().equals(name);
+          default -> false;
+        }
+        && !Variables.isOtherField(use, field);
   }
 
   private static boolean isInInitializer(AssignExpr assignment) {
@@ -154,10 +156,10 @@ record LockOwner(
 
   /** Returns whether the field is used only in code that the patch rewrites. */
   @SuppressWarnings("ReferenceEquality") // Nodes of the same text are equal.
-  private static boolean usedAsLockOnly(SourceFile file, String fieldName, LockUses uses) {
+  private static boolean usedAsLockOnly(SourceFile file, VariableDeclarator field, LockUses uses) {
     List<Expression> found = new ArrayList<>();
-    found.addAll(file.unit.findAll(NameExpr.class, use -> isNamed(use, fieldName)));
-    found.addAll(file.unit.findAll(FieldAccessExpr.class, use -> isNamed(use, fieldName)));
+    found.addAll(file.unit.findAll(NameExpr.class, use -> mayBe(use, field)));
+    found.addAll(file.unit.findAll(FieldAccessExpr.class, use -> mayBe(use, field)));
     return found.stream()
         .allMatch(
             use ->

@@ -210,7 +210,7 @@ public final class PatchCheck implements Closeable {
       for (LockSite site : lock.sites()) {
         moved
             .computeIfAbsent(site.type().name(), key -> new ArrayList<>())
-            .add(site.region().lock());
+            .add(withoutVariable(site.region().lock()));
       }
     }
     Map<Path, String> problems = new LinkedHashMap<>();
@@ -283,9 +283,26 @@ public final class PatchCheck implements Closeable {
     List<LockExpression> locks = new ArrayList<>();
     for (MethodMonitors method : type.methods()) {
       for (MonitorRegion region : method.regions()) {
-        locks.add(region.lock());
+        locks.add(withoutVariable(region.lock()));
       }
     }
     return locks;
+  }
+
+  /** Only some classes have the names of their variables: that depends on how they are compiled. */
+  private static LockExpression withoutVariable(LockExpression lock) {
+    return switch (lock.kind()) {
+      case PARAMETER, LOCAL -> LockExpression.UNKNOWN;
+      case THIS,
+          CLASS_LITERAL,
+          INSTANCE_FIELD,
+          OTHER_FIELD,
+          STATIC_FIELD,
+          CALL_RESULT,
+          NEW_OBJECT,
+          ARRAY_ELEMENT,
+          UNKNOWN ->
+          lock;
+    };
   }
 }

@@ -5,6 +5,7 @@ import com.github.javaparser.JavaToken;
 import com.github.javaparser.ParseResult;
 import com.github.javaparser.ParserConfiguration;
 import com.github.javaparser.ParserConfiguration.LanguageLevel;
+import com.github.javaparser.Problem;
 import com.github.javaparser.ast.CompilationUnit;
 import com.github.javaparser.ast.Node;
 import com.github.javaparser.ast.body.BodyDeclaration;
@@ -25,10 +26,12 @@ import com.github.javaparser.ast.stmt.SynchronizedStmt;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A parsed source file: its types, and the code that takes a monitor or needs one. */
@@ -41,6 +44,12 @@ final class SourceFile {
    * name.
    */
   private static final Pattern MAY_YIELD = Pattern.compile("(?<![.\\w])yield\\b");
+
+  /**
+   * The line, the column and the word of JavaParser's message, without the list of what it knows.
+   */
+  private static final Pattern UNEXPECTED =
+      Pattern.compile("\\(line (\\d+),col (\\d+)\\) Parse error\\. Found +(\"[^\\n]+?\"|<EOF>)");
 
   /** An escape that ends a line, a comment or a string for javac alone. */
   private static final Pattern CODE_ESCAPE =
@@ -142,10 +151,12 @@ final class SourceFile {
 
   static SourceFile parse(Path path, SourceText text) throws DeclinedException {
     ParseResult<CompilationUnit> result = null;
+    List<Problem> problems = new ArrayList<>();
     boolean escaped = CODE_ESCAPE.matcher(text.text).find();
     try {
       if (MAY_YIELD.matcher(text.text).find()) {
         result = parse(text, LanguageLevel.JAVA_25, escaped);
+        problems.addAll(result.getProblems());
       }
       if (result == null || !result.isSuccessful()) {
         // No validation: javac has compiled it, so it is Java of some version.
@@ -159,8 +170,9 @@ final class SourceFile {
       throw DeclinedException.ofSources(path.getFileName() + " cannot be parsed: " + e);
     }
     if (!result.isSuccessful()) {
-      String problem = result.getProblem(0).getVerboseMessage().lines().findFirst().orElse("");
-      throw DeclinedException.ofSources(path.getFileName() + " cannot be parsed: " + problem);
+      problems.addAll(result.getProblems());
+      throw DeclinedException.ofSources(
+          path.getFileName() + " cannot be parsed" + furthest(problems));
     }
     CompilationUnit unit = result.getResult().orElseThrow();
     if (unit.getTypes().stream().anyMatch(SourceFile::isCompact)) {
@@ -170,6 +182,22 @@ final class SourceFile {
               + " class around it");
     }
     return new SourceFile(path, text, unit, escaped);
+  }
+
+  /** Returns where the reading that got furthest ended: the others took words for others. */
+  private static String furthest(List<Problem> problems) {
+    return problems.stream()
+        .map(problem -> UNEXPECTED.matcher(problem.getVerboseMessage()))
+        .filter(Matcher::find)
+        .max(
+            Comparator.comparingInt((Matcher found) -> Integer.parseInt(found.group(1)))
+                .thenComparingInt(found -> Integer.parseInt(found.group(2))))
+        .map(
+            found ->
+                " at line %s, column %s: %s is not expected there"
+                    .formatted(found.group(1), found.group(2), found.group(3)))
+        .orElseGet(
+            () -> ": " + problems.getFirst().getVerboseMessage().lines().findFirst().orElse(""));
   }
 
   private static boolean isCompact(TypeDeclaration<?> type) {

@@ -72,6 +72,26 @@ final class Variables {
   }
 
   /**
+   * Returns whether a use of a field's name means another field: that of the innermost class around
+   * the use. A class further out does not prove it, because a field may be inherited.
+   */
+  @SuppressWarnings("ReferenceEquality") // Nodes of the same text are equal.
+  static boolean isOtherField(Expression use, VariableDeclarator field) {
+    return variable(use)
+        .filter(found -> found != field && isField(found) && typeAround(found) == typeAround(use))
+        .isPresent();
+  }
+
+  /** Returns the innermost class around a node. */
+  private static Node typeAround(Node node) {
+    Node at = node.getParentNode().orElseThrow();
+    while (SourceType.membersIfType(at).isEmpty()) {
+      at = at.getParentNode().orElseThrow();
+    }
+    return at;
+  }
+
+  /**
    * Finds the simple name of the type that a variable or a field of {@code this} is declared with.
    */
   static Optional<String> declaredType(Expression expression) {
@@ -143,14 +163,9 @@ final class Variables {
   }
 
   private static Optional<Node> ownField(FieldAccessExpr access) {
-    for (Node at = access; at != null; at = at.getParentNode().orElse(null)) {
-      if (!SourceType.membersIfType(at).isEmpty()) {
-        return SourceType.membersIfType(at).stream()
-            .flatMap(member -> field(member, access.getNameAsString()).stream())
-            .findFirst();
-      }
-    }
-    return Optional.empty();
+    return SourceType.membersIfType(typeAround(access)).stream()
+        .flatMap(member -> field(member, access.getNameAsString()).stream())
+        .findFirst();
   }
 
   private static Optional<Node> field(BodyDeclaration<?> member, String name) {

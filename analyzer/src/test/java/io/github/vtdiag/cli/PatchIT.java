@@ -632,7 +632,11 @@ final class PatchIT {
     write("src/shop/Shop.java", SHOP.replace("void main(", "void main"));
     Forked declined = patch("--all");
     assertEquals("", declined.out());
-    assertTrue(declined.err().contains("Shop.java cannot be parsed: "), declined.err());
+    assertTrue(
+        declined
+            .err()
+            .contains("Shop.java cannot be parsed at line 9, column 22: \"[\" is not expected"),
+        declined.err());
     assertEquals(3, declined.exitCode());
   }
 

@@ -50,6 +50,70 @@ class LockOwnerTest {
   }
 
   @Test
+  void aFieldBecomesTheLockBesideOthersOfItsName() throws IOException {
+    Expected.rewrites(
+        folder,
+        """
+        class A {
+          private final Object mutex;
+          A() { mutex = new Object(); }
+          void run() { synchronized (mutex) { hashCode(); } }
+          static class B {
+            private final Object mutex = new Object();
+            boolean isIt(Object other) { return this.mutex == other || mutex.equals(other); }
+          }
+        }
+        """,
+        """
+        import java.util.concurrent.locks.ReentrantLock;
+
+        class A {
+          private final ReentrantLock mutex;
+          A() { mutex = new ReentrantLock(); }
+          void run() { mutex.lock(); try { hashCode(); } finally { mutex.unlock(); } }
+          static class B {
+            private final Object mutex = new Object();
+            boolean isIt(Object other) { return this.mutex == other || mutex.equals(other); }
+          }
+        }
+        """);
+  }
+
+  /** In C the name means the field of A, which C inherits, and not that of B, which is around C. */
+  @Test
+  void aNameMayMeanAnInheritedField() throws IOException {
+    Expected.rewrites(
+        folder,
+        """
+        class A {
+          final Object mutex = new Object();
+          void run() { synchronized (mutex) { hashCode(); } }
+        }
+        class B {
+          private final Object mutex = new Object();
+          class C extends A {
+            int hash() { return mutex == null ? 0 : 1; }
+          }
+        }
+        """,
+        """
+        import java.util.concurrent.locks.ReentrantLock;
+
+        class A {
+          final Object mutex = new Object();
+          private final transient ReentrantLock mutexLock = new ReentrantLock();
+          void run() { mutexLock.lock(); try { hashCode(); } finally { mutexLock.unlock(); } }
+        }
+        class B {
+          private final Object mutex = new Object();
+          class C extends A {
+            int hash() { return mutex == null ? 0 : 1; }
+          }
+        }
+        """);
+  }
+
+  @Test
   void aConditionDoesNotComeBeforeItsLock() throws IOException {
     Expected.rewrites(
         folder,

@@ -124,8 +124,11 @@ class MonitorCallsTest {
                 {
                   long timeoutMillis = millis.toMillis();
                   int nanos = millis.getNano() % 1_000_000;
-                  if (timeoutMillis < 0 || nanos < 0 || nanos > 999999) {
-                    throw new IllegalArgumentException("timeout value is out of range");
+                  if (timeoutMillis < 0) {
+                    throw new IllegalArgumentException("timeoutMillis value is negative");
+                  }
+                  if (nanos < 0 || nanos > 999999) {
+                    throw new IllegalArgumentException("nanosecond timeout value out of range");
                   }
                   if (timeoutMillis == 0 && nanos == 0) {
                     condition.await();

@@ -215,6 +215,44 @@ class PatchCheckTest {
     assertEquals(Optional.empty(), refusal(program, program.patch()));
   }
 
+  /** The check compiles with the names of variables. */
+  @Test
+  void aMonitorThatStaysInClassesWithoutNamesOfVariables() throws Exception {
+    Programs program =
+        Programs.withoutVariables(
+            folder,
+            "A.java",
+            """
+            class A {
+              private final Object mutex = new Object();
+              int n;
+              void own() {
+                synchronized (mutex) {
+                  n++;
+                }
+              }
+              void given(Object other, boolean swap) {
+                synchronized (other) {
+                  n--;
+                }
+                Object either = swap ? other : this;
+                synchronized (either) {
+                  n--;
+                }
+              }
+            }
+            """);
+    Patch patch = program.patch();
+    assertEquals(1, patch.moved().size());
+    assertEquals(Optional.empty(), refusal(program, patch));
+    String after = new String(patch.files().getFirst().after().bytes(), UTF_8);
+    Optional<String> gone =
+        refusal(
+            program,
+            with(patch, program.source("A.java"), after.replace("synchronized (other)", "")));
+    assertTrue(gone.orElse("accepted").contains("which was meant to stay"), gone::toString);
+  }
+
   /** Stands for Lombok: it runs, or the sources are not what the build compiles. */
   @Test
   void theProcessorsOfTheBuildRun() throws Exception {

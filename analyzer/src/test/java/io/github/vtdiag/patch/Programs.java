@@ -51,10 +51,20 @@ final class Programs {
 
   /** Compiles every Java file in {@code folder/src}. */
   static Programs compiled(Path folder) throws IOException {
+    return compiled(folder, "-g");
+  }
+
+  private static Programs compiled(Path folder, String debug) throws IOException {
     Path sources = folder.resolve("src");
     Path classes = Files.createTempDirectory(folder, "classes");
-    compile(sources, classes);
+    compile(sources, classes, debug);
     return read(sources, classes);
+  }
+
+  /** One file whose classes do not have the names of variables, as javac makes them by itself. */
+  static Programs withoutVariables(Path folder, String name, String source) throws IOException {
+    write(folder, name, source.getBytes(StandardCharsets.UTF_8));
+    return compiled(folder, "-g:source,lines");
   }
 
   /** One file in the unnamed package. */
@@ -70,6 +80,10 @@ final class Programs {
   }
 
   static void compile(Path sources, Path classes) throws IOException {
+    compile(sources, classes, "-g");
+  }
+
+  private static void compile(Path sources, Path classes, String debug) throws IOException {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     List<Path> files;
     try (Stream<Path> walk = Files.walk(sources)) {
@@ -83,7 +97,7 @@ final class Programs {
                   messages,
                   manager,
                   null,
-                  List.of("-g", "-proc:none", "-d", classes.toString(), "-cp", classes.toString()),
+                  List.of(debug, "-proc:none", "-d", classes.toString(), "-cp", classes.toString()),
                   null,
                   manager.getJavaFileObjectsFromPaths(files))
               .call();
