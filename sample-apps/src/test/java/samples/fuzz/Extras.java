@@ -202,7 +202,7 @@ final class Extras {
             .formatted(base, base, domain.type()));
     domain.sources.put(
         domain.type() + "Reg",
-        "final class %sReg {\nprivate static final java.util.List<%s> ALL = new java.util.ArrayList<>();\nstatic void add(%s each) {\nALL.add(each);\n%s}\nstatic int size() {\nreturn ALL.size();\n}\n}\n"
+        "final class %sReg {\nprivate static final java.util.List<%s> ALL = new java.util.concurrent.CopyOnWriteArrayList<>();\nstatic void add(%s each) {\nALL.add(each);\n%s}\nstatic int size() {\nreturn ALL.size();\n}\n}\n"
             .formatted(
                 domain.type(),
                 base,
