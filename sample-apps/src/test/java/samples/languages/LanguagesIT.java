@@ -67,6 +67,11 @@ class LanguagesIT {
   }
 
   private static void compileKotlin(Path folder) throws Exception {
+    compileKotlin(folder, "21", KOTLIN_SOURCES);
+  }
+
+  private static void compileKotlin(Path folder, String target, List<String> names)
+      throws Exception {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -78,12 +83,12 @@ class LanguagesIT {
                 "-no-stdlib",
                 "-no-reflect",
                 "-jvm-target",
-                "21",
+                target,
                 "-cp",
                 KOTLIN,
                 "-d",
                 "classes"));
-    KOTLIN_SOURCES.forEach(name -> command.add("sources/shop/" + name));
+    names.forEach(name -> command.add("sources/shop/" + name));
     succeed(Forked.java(Jdk.JAVA_21, folder, command.toArray(String[]::new)));
   }
 
@@ -217,6 +222,38 @@ class LanguagesIT {
         succeed(Forked.java(Jdk.JAVA_21, folder, "-cp", after, "shop.Locks")).out());
     Forked run = run(after, ",warn=off", "shop.MainKt");
     assertFalse(run.err().contains(" shop.Orders."), run.err());
+  }
+
+  /**
+   * Kotlin makes classes for Java 8 unless told, and the oldest JDK may have no virtual threads.
+   */
+  @Test
+  void classesForJava8MayStartVirtualThreads() throws Exception {
+    Path shop = Files.createDirectories(folder.resolve("sources/shop"));
+    Files.writeString(
+        shop.resolve("Young.kt"),
+        """
+        package shop
+
+        class Young {
+            @Synchronized
+            fun start() {
+                Thread.startVirtualThread { }.join()
+            }
+        }
+        """);
+    compileKotlin(folder, "1.8", List.of("Young.kt"));
+    Forked patch =
+        succeed(
+            vtdiag(
+                "patch",
+                List.of("--all", "--kotlin-compiler", KOTLIN_COMPILER),
+                "--classpath",
+                folder.resolve("classes") + File.pathSeparator + KOTLIN,
+                "--sources",
+                folder.resolve("sources").toString()));
+    assertTrue(patch.err().contains("patched 1 lock (1 site in 1 file)\n"), patch.err());
+    assertTrue(patch.out().contains("+        lock.withLock {\n"), patch.out());
   }
 
   /** JFR does not record it; the agent and the class path know it. */

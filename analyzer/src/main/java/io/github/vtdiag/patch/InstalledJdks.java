@@ -7,9 +7,10 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Finds a JDK that can compile: the running one, the user's, and those in the usual folders. */
 final class InstalledJdks {
@@ -20,12 +21,19 @@ final class InstalledJdks {
     return find(homes(), release);
   }
 
-  /** Finds the oldest that runs a Java version: compilers of Kotlin do not know later ones. */
-  static Optional<Path> oldest(int release) {
-    return homes().stream()
-        .filter(home -> Files.isExecutable(home.resolve("bin").resolve("java")))
-        .filter(home -> version(home) >= release)
-        .min(Comparator.comparingInt(InstalledJdks::version));
+  /** Finds those that run a Java version, one of each version, the oldest first. */
+  static List<Path> running(int release) {
+    return running(homes(), release);
+  }
+
+  static List<Path> running(List<Path> homes, int release) {
+    SortedMap<Integer, Path> found = new TreeMap<>();
+    for (Path home : homes) {
+      if (version(home) >= release && Files.isExecutable(home.resolve("bin").resolve("java"))) {
+        found.putIfAbsent(version(home), home);
+      }
+    }
+    return List.copyOf(found.values());
   }
 
   static Optional<Path> find(List<Path> homes, int release) {

@@ -72,7 +72,7 @@ record PatchCompiler(
     if (inKotlin.isEmpty()) {
       return compile(inJava, patched, this::javac);
     }
-    Compiled ofKotlin = ofEach(compile(inKotlin, patched, this::kotlinc), inKotlin);
+    Compiled ofKotlin = kotlin(inKotlin, patched);
     if (inJava.isEmpty()) {
       return ofKotlin;
     }
@@ -86,21 +86,41 @@ record PatchCompiler(
         Stream.concat(ofJava.classes().stream(), ofKotlin.classes().stream()).toList());
   }
 
-  /** Assigns a failure of the compiler to each file, so that the Java files go on. */
-  private Compiled ofEach(Compiled compiled, List<Patch.Change> changes) {
-    if (compiled.succeeded() || !compiled.errors().isEmpty()) {
-      return compiled;
+  /**
+   * Compiles Kotlin on one JDK after the other until it succeeds. Classes for Java 8 may use what
+   * only a later JDK has, and a compiler may not know the latest JDK.
+   */
+  private Compiled kotlin(List<Patch.Change> changes, boolean patched) throws IOException {
+    List<Path> jdks = InstalledJdks.running(release);
+    Optional<Compiled> withErrors = Optional.empty();
+    Optional<Compiled> withoutResult = Optional.empty();
+    for (Path jdk : jdks.isEmpty() ? List.of(javaHome) : jdks) {
+      Compiled compiled =
+          compile(
+              changes,
+              patched,
+              (folder, classes, files, output) -> kotlinc(jdk, classes, files, output));
+      if (compiled.succeeded()) {
+        return compiled;
+      }
+      if (!compiled.errors().isEmpty()) {
+        // A later JDK has all that an earlier one has: fewer errors are due to it.
+        withErrors = Optional.of(compiled);
+      } else if (withoutResult.isEmpty()) {
+        withoutResult = Optional.of(ofEach(compiled, changes, jdk));
+      }
     }
+    return (withErrors.isPresent() ? withErrors : withoutResult).orElseThrow();
+  }
+
+  /** Assigns a failure of the compiler to each file, so that the Java files go on. */
+  private Compiled ofEach(Compiled compiled, List<Patch.Change> changes, Path jdk) {
     String failure =
         "%s fails on %s (%s); name another with --kotlin-compiler, or set JAVA_HOME to a JDK that it knows"
-            .formatted(kotlin.orElseThrow().name(), kotlinsJdk(), compiled.otherError());
+            .formatted(kotlin.orElseThrow().name(), jdk, compiled.otherError());
     Map<Path, String> errors = new LinkedHashMap<>();
     changes.forEach(change -> errors.put(change.path(), failure));
     return new Compiled(false, errors, failure, List.of());
-  }
-
-  private Path kotlinsJdk() {
-    return InstalledJdks.oldest(release).orElse(javaHome);
   }
 
   private Compiled compile(List<Patch.Change> changes, boolean patched, Run run)
@@ -204,14 +224,12 @@ record PatchCompiler(
         && ToolProvider.getSystemJavaCompiler() != null;
   }
 
-  private int kotlinc(Path folder, Path classes, List<String> files, Path output)
-      throws IOException {
+  private int kotlinc(Path jdk, Path classes, List<String> files, Path output) throws IOException {
     // Internal declarations are visible only in their module, to which any folder of classes may
     // belong.
     List<String> friends =
         classPath.stream().filter(entry -> Files.isDirectory(Path.of(entry))).toList();
-    List<String> command =
-        kotlin.orElseThrow().command(kotlinsJdk(), classPath, friends, release, classes);
+    List<String> command = kotlin.orElseThrow().command(jdk, classPath, friends, release, classes);
     return run(Stream.concat(command.stream(), files.stream()).toList(), output);
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,24 @@ class InstalledJdksTest {
             home("odd", "JAVA_VERSION=\"twenty-five\"", true));
     assertEquals(Optional.empty(), InstalledJdks.find(homes, 21));
     assertEquals(Optional.of(homes.get(2)), InstalledJdks.find(homes, 17));
+  }
+
+  @Test
+  void thoseThatRunAVersionFromTheOldestOn() throws IOException {
+    List<Path> homes = new ArrayList<>();
+    for (String version : List.of("28-ea", "17.0.2", "21.0.8", "25.0.3", "21.0.9")) {
+      Path home = home(version, "JAVA_VERSION=\"" + version + "\"", true);
+      Path java = Files.createFile(home.resolve("bin").resolve("java"));
+      assertTrue(java.toFile().setExecutable(true));
+      homes.add(home);
+    }
+    homes.add(home("compilerOnly", "JAVA_VERSION=\"22\"", true));
+    assertEquals(
+        List.of("21.0.8", "25.0.3", "28-ea"),
+        InstalledJdks.running(homes, 21).stream()
+            .map(home -> home.getFileName().toString())
+            .toList());
+    assertEquals(List.of(), InstalledJdks.running(homes, 29));
   }
 
   @Test
