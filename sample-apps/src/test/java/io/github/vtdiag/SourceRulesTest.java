@@ -163,6 +163,12 @@ class SourceRulesTest {
               "Rule rule = new InitializationOrder();",
               "Rule rule = Serialization::fieldOfSerializable;"),
           Sources.only(
+              "the article before a name follows its sound",
+              List.of(),
+              string(".*\\S an?"),
+              "String text = \"locks a \" + name;",
+              "String text = \"initializes an \" + name;"),
+          Sources.only(
               "a change of design is known by its list",
               List.of("io.github.vtdiag.advice.DesignPatterns"),
               code("\\b(FUTURE_IN_MAP|ASYNC_CACHE|WARM_UP_CLASS)\\b")

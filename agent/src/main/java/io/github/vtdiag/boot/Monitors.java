@@ -100,7 +100,7 @@ public final class Monitors {
         "rewritten code locks "
             + (object instanceof Class<?> type
                 ? type.getName() + ".class"
-                : "a " + object.getClass().getName())
+                : "an object of " + object.getClass().getName())
             + ", "
             + why);
   }

@@ -1,5 +1,6 @@
 package io.github.vtdiag.watch;
 
+import io.github.vtdiag.model.Article;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 
@@ -55,6 +56,6 @@ public final class Carried {
         return field;
       }
     }
-    throw new NoSuchFieldException("the thread of a " + type.getName());
+    throw new NoSuchFieldException("the thread of " + Article.with(type.getName()));
   }
 }

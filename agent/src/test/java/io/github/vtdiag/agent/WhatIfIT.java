@@ -108,11 +108,12 @@ class WhatIfIT {
     String reason =
         switch (way) {
           case "lock outside" ->
-              "rewritten code locks a java.util.Collections$SynchronizedRandomAccessList, whose"
-                  + " monitor the JDK's own code takes too, where only the lock can be taken";
+              "rewritten code locks an object of"
+                  + " java.util.Collections$SynchronizedRandomAccessList, whose monitor the JDK's"
+                  + " own code takes too, where only the lock can be taken";
           default ->
-              "rewritten code locks a java.lang.Object, whose monitor was replaced with a lock,"
-                  + " where only a monitor can be taken";
+              "rewritten code locks an object of java.lang.Object, whose monitor was replaced with"
+                  + " a lock, where only a monitor can be taken";
         };
     assertTrue(stopped.err().contains(reason), stopped.err());
     assertTrue(stopped.err().contains("; stopping the program"), stopped.err());

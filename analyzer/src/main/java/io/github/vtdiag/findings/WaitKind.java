@@ -3,6 +3,7 @@ package io.github.vtdiag.findings;
 import io.github.vtdiag.analysis.BehaviorKind;
 import io.github.vtdiag.analysis.Bottleneck;
 import io.github.vtdiag.analysis.Observation;
+import io.github.vtdiag.model.Article;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.Printable;
@@ -121,7 +122,7 @@ public enum WaitKind implements BehaviorKind.OfWait {
     @Override
     String awaited(Observation seen) {
       return seen.is(Awaited.Trait.HANDOVER)
-          ? "for a taker at a " + seen.subject()
+          ? "for a taker at " + Article.with(seen.subject())
           : "for room in a full " + seen.subject();
     }
 

@@ -3,6 +3,7 @@ package io.github.vtdiag.findings;
 import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.analysis.Observation.AtOnce;
 import io.github.vtdiag.analysis.Observation.Detail;
+import io.github.vtdiag.model.Article;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.program.Owner;
@@ -107,7 +108,7 @@ final class WaitText {
     if (seen.detail("objects").isPresent()) {
       return "one";
     }
-    return "AEIOU".indexOf(seen.subject().charAt(0)) >= 0 ? "an" : "a";
+    return Article.of(seen.subject());
   }
 
   static List<String> evidence(WaitKind kind, Observation seen) {

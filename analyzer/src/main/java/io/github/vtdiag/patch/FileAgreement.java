@@ -23,6 +23,7 @@ import com.github.javaparser.ast.stmt.Statement;
 import com.github.javaparser.ast.stmt.SwitchEntry;
 import com.github.javaparser.ast.type.ClassOrInterfaceType;
 import com.github.javaparser.ast.type.PrimitiveType;
+import io.github.vtdiag.model.Article;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.program.ClassFile;
 import java.lang.constant.ClassDesc;
@@ -145,7 +146,7 @@ final class FileAgreement {
       Node around = statement(creation);
       if (creation.getAnonymousClassBody().isEmpty()
           && code.creations(name, first(around), last(around)) == 0) {
-        missing(creation, "creates a " + name);
+        missing(creation, "creates " + Article.with(name));
       }
     }
     for (NameExpr use : file.unit.findAll(NameExpr.class)) {

@@ -1,5 +1,6 @@
 package io.github.vtdiag.safety;
 
+import io.github.vtdiag.model.Article;
 import io.github.vtdiag.program.ClassFile.Field;
 import io.github.vtdiag.program.TypeHierarchy;
 import io.github.vtdiag.safety.Origins.Origin;
@@ -63,8 +64,8 @@ final class FieldExamination {
       return new Confinement.Verdict.Leaks(
           RefusalReason.VALUE_BASED,
           name
-              + " holds a "
-              + ShortNames.simple(declared)
+              + " holds "
+              + Article.with(ShortNames.simple(declared))
               + ": equal values may be one object or several");
     }
     Optional<String> locking = hierarchy.lockingJdkAncestor(declared);
@@ -122,7 +123,9 @@ final class FieldExamination {
       }
       if (hierarchy.type(type).isPresent() && (trail.holdsData() || !isEmptyClass(type))) {
         return escapes(
-            "holds a " + ShortNames.simple(type) + ", whose own methods may lock it or pass it on");
+            "holds "
+                + Article.with(ShortNames.simple(type))
+                + ", whose own methods may lock it or pass it on");
       }
     }
     boolean onlyLock =

@@ -1,5 +1,6 @@
 package io.github.vtdiag.safety;
 
+import io.github.vtdiag.model.Article;
 import io.github.vtdiag.program.ClassFile;
 import io.github.vtdiag.program.ClassFile.Field;
 import io.github.vtdiag.program.TypeHierarchy;
@@ -101,7 +102,10 @@ final class Targets {
     if (locking.isPresent()) {
       return new Target.None(
           jdkLock(locking.get(), hierarchy),
-          expression + where + " is also locked by the JDK's own code: it is a " + locking.get());
+          expression
+              + where
+              + " is also locked by the JDK's own code: it is "
+              + Article.with(locking.get()));
     }
     if (from instanceof FieldInsnNode read && hierarchy.isKnown(read.owner)) {
       return new Target.None(

@@ -4,6 +4,7 @@ import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
 import static org.objectweb.asm.Opcodes.ACC_PROTECTED;
 import static org.objectweb.asm.Opcodes.ACC_PUBLIC;
 
+import io.github.vtdiag.model.Article;
 import io.github.vtdiag.program.ClassFile;
 import io.github.vtdiag.program.ClassFile.Field;
 import io.github.vtdiag.program.TypeHierarchy;
@@ -56,7 +57,10 @@ final class UnseenClients implements Rule {
             above ->
                 refusal(
                     RefusalReason.UNSEEN_CLIENTS,
-                    ShortNames.simple(type) + " is a " + ShortNames.simple(above) + " to it"));
+                    ShortNames.simple(type)
+                        + " is "
+                        + Article.with(ShortNames.simple(above))
+                        + " to it"));
   }
 
   private static Optional<Refusal> field(Field field, TypeHierarchy hierarchy) {

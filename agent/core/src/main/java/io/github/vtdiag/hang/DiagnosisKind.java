@@ -1,5 +1,7 @@
 package io.github.vtdiag.hang;
 
+import io.github.vtdiag.model.Article;
+
 /**
  * A kind of {@link Diagnosis}, with everything that its diagnoses share. JSON has the name of the
  * constant.
@@ -54,7 +56,7 @@ public enum DiagnosisKind {
 
   /** Returns the title with its certainty; only a deadlock can be "probably". */
   public String title(boolean sure) {
-    return (isDeadlock() && !sure ? "probably a " : "") + title;
+    return isDeadlock() && !sure ? "probably " + Article.with(title) : title;
   }
 
   public Severity severity() {

@@ -1,5 +1,6 @@
 package io.github.vtdiag.hang;
 
+import io.github.vtdiag.model.Article;
 import io.github.vtdiag.model.ClassRef;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -150,15 +151,15 @@ public record LockRef(String className, OptionalInt identity, Name name) {
     String object = className + identity.stream().mapToObj(LockRef::hash).findAny().orElse("");
     return switch (name) {
       case Name.ClassLoading loading ->
-          (isExact() ? "the " : "a ")
-              + CLASS_LOADER
+          (isExact() ? "the " + CLASS_LOADER : Article.with(CLASS_LOADER))
               + (className.isEmpty() ? "" : " " + object)
               + loading.in();
       case Name.Unknown unknown ->
-          isExact() ? object : className.isEmpty() ? "an unknown object" : "a " + className;
+          isExact() ? object : className.isEmpty() ? "an unknown object" : Article.with(className);
       case Name.Expression expression -> expression.text() + " (" + object + ")";
-      case Name.Field field -> "the field " + field.name() + " of a " + className;
-      case Name.Result result -> "what " + result.method() + "() of a " + className + " returns";
+      case Name.Field field -> "the field " + field.name() + " of " + Article.with(className);
+      case Name.Result result ->
+          "what " + result.method() + "() of " + Article.with(className) + " returns";
     };
   }
 

@@ -37,7 +37,7 @@ public record LockExpression(Kind kind, String owner, String name) {
       case THIS -> "this";
       case CLASS_LITERAL -> simpleOwner + ".class";
       case INSTANCE_FIELD -> "this." + name;
-      case OTHER_FIELD -> "a " + simpleOwner + "'s field " + name;
+      case OTHER_FIELD -> Article.with(simpleOwner) + "'s field " + name;
       case STATIC_FIELD -> simpleOwner + "." + name;
       case PARAMETER -> "parameter " + name;
       case LOCAL -> "local variable " + name;

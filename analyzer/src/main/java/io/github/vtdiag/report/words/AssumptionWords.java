@@ -1,5 +1,6 @@
 package io.github.vtdiag.report.words;
 
+import io.github.vtdiag.model.Article;
 import io.github.vtdiag.safety.Assumptions;
 import io.github.vtdiag.safety.Assumptions.TrustedSite;
 import java.util.ArrayList;
@@ -27,8 +28,8 @@ public final class AssumptionWords {
         .sorted()
         .map(
             type ->
-                "Assumed on your word: only its known sites lock a "
-                    + type
+                "Assumed on your word: only its known sites lock "
+                    + Article.with(type)
                     + " (--assume-not-shared).")
         .forEach(lines::add);
     return lines;
