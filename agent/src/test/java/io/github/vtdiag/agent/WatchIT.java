@@ -200,6 +200,8 @@ class WatchIT {
   void objectWaitIsSeen() throws Exception {
     Forked run = run(Jdk.JAVA_21, "wait");
     assertTrue(run.err().contains("\"waiting\" waits in Object.wait"), run.err());
+    // It has released the monitor at which it waits, and holds no other.
+    assertFalse(run.err().contains("holding"), run.err());
     first("waiting", KeptCarrier.Kind.OBJECT_WAIT);
   }
 

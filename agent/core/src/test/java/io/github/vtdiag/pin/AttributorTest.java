@@ -434,6 +434,34 @@ class AttributorTest {
   }
 
   @Test
+  void aMonitorThatObjectWaitReleasedIsNotHeldMeanwhile() {
+    Frame wait = jdk("java.lang.Object", "wait");
+    Attribution alone = on21(pin(PinEpisode.Kind.MONITOR_WAIT, null, false, wait, IN_BLOCK));
+    assertEquals(List.of(alone.primary()), alone.current());
+    assertEquals(2, alone.causes().size(), "a rewrite still has to replace it");
+    // Its caller holds another monitor all the while.
+    Attribution both =
+        on21(pin(PinEpisode.Kind.MONITOR_WAIT, null, false, wait, IN_BLOCK, IN_METHOD));
+    assertEquals(
+        List.of("method"),
+        both.current().stream()
+            .filter(PinCause.HeldMonitor.class::isInstance)
+            .map(cause -> ((PinCause.HeldMonitor) cause).site().method())
+            .toList());
+    // Only the caller of the method that waits holds one: it has to be that of the object.
+    Attribution outside =
+        on21(pin(PinEpisode.Kind.MONITOR_WAIT, null, false, wait, ELSEWHERE, IN_METHOD));
+    assertEquals(List.of(outside.primary()), outside.current());
+    // Two hold one, and neither is known to be that of the object.
+    Attribution unknown =
+        on21(pin(PinEpisode.Kind.MONITOR_WAIT, null, false, wait, ELSEWHERE, IN_METHOD, IN_BLOCK));
+    assertEquals(unknown.causes(), unknown.current());
+    // Nothing else than Object.wait releases one.
+    Attribution sleeping = on21(pin(PinEpisode.Kind.PINNED, null, false, PARK, IN_BLOCK));
+    assertEquals(sleeping.causes(), sleeping.current());
+  }
+
+  @Test
   void nativeFramesAndInitializersPinOnBothSides() {
     Frame callback = nativeFrame("app.Native", "each");
     Frame initializer =

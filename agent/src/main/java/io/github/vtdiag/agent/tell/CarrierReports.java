@@ -169,7 +169,7 @@ public final class CarrierReports {
         kept.kind() + " " + attribution.primary().summary(),
         LiveWarnings.thread(kept.thread())
             + doing(kept, attribution)
-            + attribution.causes().stream()
+            + attribution.current().stream()
                 .map(PinCause::clause)
                 .distinct()
                 .collect(Collectors.joining("; "))
