@@ -6,6 +6,7 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.compare.JavaCommand;
 import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.patch.InstalledJdks;
 import io.github.vtdiag.patch.SourceFolders;
 import io.github.vtdiag.pipeline.AnalyzedRun;
 import io.github.vtdiag.program.Launchers;
@@ -145,6 +146,7 @@ final class AdviseCommand implements Callable<Integer> {
                       .map(
                           started ->
                               NextCommand.of("compare", List.of())
+                                  .with(recordedJava(findings, JavaCommand.usualFeature()))
                                   .with("--what-if", "auto")
                                   .with(options)
                                   .with("--")
@@ -156,11 +158,27 @@ final class AdviseCommand implements Callable<Integer> {
     return next;
   }
 
+  /** Returns the options that make the comparison run on the recorded Java, where it is found. */
+  private static List<String> recordedJava(Findings findings, OptionalInt usual) {
+    return findings.recordings().stream()
+        .findFirst()
+        .filter(facts -> usual.isPresent() && usual.getAsInt() != facts.jdk())
+        .flatMap(facts -> InstalledJdks.like(facts.jdkVersion(), AgentJar.cache()))
+        .map(home -> List.of("--jdk", home.toString()))
+        .orElse(List.of());
+  }
+
   /** Returns that the printed comparison would run on another Java than the recorded program. */
   static Optional<String> otherJava(List<String> commands, Findings findings, OptionalInt usual) {
     return findings.recordings().stream()
         .map(RecordingFacts::jdk)
-        .filter(recorded -> commands.stream().anyMatch(each -> each.startsWith("vtdiag compare ")))
+        .filter(
+            recorded ->
+                commands.stream()
+                    .anyMatch(
+                        each ->
+                            each.startsWith("vtdiag compare ")
+                                && !each.startsWith("vtdiag compare --jdk ")))
         .filter(recorded -> usual.isPresent() && usual.getAsInt() != recorded)
         .findFirst()
         .map(

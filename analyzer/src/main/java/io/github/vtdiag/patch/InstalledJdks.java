@@ -12,8 +12,11 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Finds a JDK that can compile: the running one, the user's, and those in the usual folders. */
-final class InstalledJdks {
+/**
+ * Finds a JDK that can compile, or a Java that runs programs: the running one, the user's, and
+ * those in the usual folders.
+ */
+public final class InstalledJdks {
   private InstalledJdks() {}
 
   /** Finds the first whose {@code javac} knows a Java version. */
@@ -36,6 +39,31 @@ final class InstalledJdks {
     return List.copyOf(found.values());
   }
 
+  /**
+   * Finds the Java of a version as the JVM says it, such as {@code 21.0.8+9-LTS}; if there is none,
+   * another of the same feature release.
+   *
+   * @param cache vtdiag's own folder, in which a Java may be that it fetched
+   */
+  public static Optional<Path> like(String version, Path cache) {
+    List<Path> homes = homes();
+    addFrom(cache, homes);
+    return like(homes, version);
+  }
+
+  static Optional<Path> like(List<Path> homes, String version) {
+    int feature = feature(version);
+    List<Path> same =
+        homes.stream()
+            .filter(home -> Files.isExecutable(home.resolve("bin").resolve("java")))
+            .filter(home -> feature > 0 && version(home) == feature)
+            .toList();
+    return same.stream()
+        .filter(home -> text(home).equals(version.split("[+-]", -1)[0]))
+        .findFirst()
+        .or(() -> same.stream().findFirst());
+  }
+
   static Optional<Path> find(List<Path> homes, int release) {
     return homes.stream()
         .filter(home -> Files.isExecutable(home.resolve("bin").resolve("javac")))
@@ -45,12 +73,18 @@ final class InstalledJdks {
 
   /** Returns the version in the {@code release} file of every JDK; 0 if it is not there. */
   private static int version(Path home) {
-    String version;
+    return feature(text(home));
+  }
+
+  private static String text(Path home) {
     try {
-      version = JdkClasses.version(home);
+      return JdkClasses.version(home);
     } catch (IOException e) {
-      return 0;
+      return "";
     }
+  }
+
+  private static int feature(String version) {
     return version.matches("\\d{1,4}([.+-].*)?")
         ? Integer.parseInt(version.split("[.+-]", -1)[0])
         : 0;
@@ -76,13 +110,15 @@ final class InstalledJdks {
   private static void addFromPath(List<Path> homes) {
     String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
     for (String folder : path.split(File.pathSeparator, -1)) {
-      Path javac = Path.of(folder.isEmpty() ? "." : folder, "javac");
-      try {
-        if (Files.isExecutable(javac)) {
-          homes.add(javac.toRealPath().getParent().getParent());
+      for (String program : List.of("javac", "java")) {
+        Path found = Path.of(folder.isEmpty() ? "." : folder, program);
+        try {
+          if (Files.isExecutable(found)) {
+            homes.add(found.toRealPath().getParent().getParent());
+          }
+        } catch (IOException e) {
+          // A broken link: there is no such program.
         }
-      } catch (IOException e) {
-        // A broken link: there is no compiler.
       }
     }
   }

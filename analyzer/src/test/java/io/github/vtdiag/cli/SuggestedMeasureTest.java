@@ -180,6 +180,10 @@ final class SuggestedMeasureTest {
       assertEquals(
           Optional.empty(), AdviseCommand.otherJava(commands, pinned("place").findings(), usual));
     }
+    List<String> named = List.of("vtdiag compare --jdk /opt/jdk-21 --what-if auto -- -jar a.jar");
+    assertEquals(
+        Optional.empty(),
+        AdviseCommand.otherJava(named, pinned("place").findings(), OptionalInt.of(17)));
     assertEquals(
         Optional.empty(),
         AdviseCommand.otherJava(List.of(), pinned("place").findings(), OptionalInt.of(17)));

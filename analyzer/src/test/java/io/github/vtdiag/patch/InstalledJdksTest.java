@@ -17,14 +17,40 @@ class InstalledJdksTest {
 
   private Path home(String name, String release, boolean hasJavac) throws IOException {
     Path home = folder.resolve(name);
-    Path javac = home.resolve("bin").resolve("javac");
-    Files.createDirectories(javac.getParent());
+    Files.createDirectories(home.resolve("bin"));
     Files.writeString(home.resolve("release"), release);
     if (hasJavac) {
-      Files.createFile(javac);
-      assertTrue(javac.toFile().setExecutable(true));
+      program(home, "javac");
     }
     return home;
+  }
+
+  private static Path program(Path home, String name) throws IOException {
+    Path file = Files.createFile(home.resolve("bin").resolve(name));
+    assertTrue(file.toFile().setExecutable(true));
+    return home;
+  }
+
+  @Test
+  void noOtherReleaseRunsWhatWasRecorded() throws IOException {
+    List<Path> homes =
+        List.of(
+            folder.resolve("nowhere"),
+            home("compiler", "JAVA_VERSION=\"21.0.8\"", true),
+            program(home("old", "JAVA_VERSION=\"17.0.2\"", false), "java"),
+            program(home("new", "JAVA_VERSION=\"25.0.3\"", false), "java"),
+            program(home("odd", "JAVA_VERSION=\"\"", false), "java"));
+    assertEquals(Optional.empty(), InstalledJdks.like(homes, "21.0.8+9-LTS"));
+    assertEquals(Optional.empty(), InstalledJdks.like(homes, ""));
+    assertEquals(Optional.of(homes.get(2)), InstalledJdks.like(homes, "17.0.10+7"));
+  }
+
+  @Test
+  void theRecordedVersionGoesBeforeOthersOfItsRelease() throws IOException {
+    Path other = program(home("other", "JAVA_VERSION=\"21.0.2\"", true), "java");
+    Path same = program(home("same", "JAVA_VERSION=\"21.0.8\"", false), "java");
+    assertEquals(Optional.of(same), InstalledJdks.like(List.of(other, same), "21.0.8+9-LTS"));
+    assertEquals(Optional.of(other), InstalledJdks.like(List.of(other, same), "21+35"));
   }
 
   @Test
