@@ -193,8 +193,7 @@ final class AdviseCommand implements Callable<Integer> {
    */
   static Optional<List<String>> measure(Findings findings, boolean servesHttp) {
     return servesHttp
-        ? Optional.of(
-            List.of("--http", MeasuredAddress.url(MeasuredAddress.port(findings.recordings()))))
+        ? Optional.of(List.of("--http", MeasuredAddress.url(findings.recordings())))
         : findings.pins().stream()
             .flatMap(UsualSources::frames)
             .filter(frame -> !frame.type().name().contains("$$") && frame.isNamed())

@@ -2,6 +2,7 @@ package io.github.vtdiag.report.words;
 
 import io.github.vtdiag.recording.RecordingFacts;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -38,9 +39,22 @@ public final class MeasuredAddress {
         .toArray();
   }
 
-  /** Returns the address of that port. */
-  public static String url(OptionalInt port) {
-    return "http://localhost:" + port.orElse(USUAL) + "/";
+  /**
+   * Returns the address of that port. If the program listened at several, it is the usual one, or
+   * the first of those that somebody chose: nothing answers at a port of another program.
+   */
+  public static String url(List<RecordingFacts> recordings) {
+    int[] ports = ports(recordings);
+    return "http://localhost:"
+        + port(recordings)
+            .orElseGet(
+                () ->
+                    Arrays.stream(ports)
+                        .filter(port -> port < FIRST_EPHEMERAL)
+                        .mapToObj(port -> port)
+                        .min(Comparator.comparing(port -> port != USUAL))
+                        .orElse(ports.length == 0 ? USUAL : ports[0]))
+        + "/";
   }
 
   /**
@@ -54,7 +68,7 @@ public final class MeasuredAddress {
     if (measure(commands, "--http")) {
       return Optional.of(
           "In the compare command, replace "
-              + (port.isPresent() ? "the path /" : url(port))
+              + (port.isPresent() ? "the path /" : url(recordings))
               + " with the "
               + (port.isPresent() ? "path" : "address")
               + " of a request that causes these pins"
@@ -65,7 +79,7 @@ public final class MeasuredAddress {
       return Optional.of(
           "The program accepts connections, and the compare command sends no requests: if requests"
               + " cause these pins, use --http "
-              + (port.isPresent() ? url(port) + "PATH" : "URL")
+              + (port.isPresent() ? url(recordings) + "PATH" : "URL")
               + " in place of --count.");
     }
     return Optional.empty();
