@@ -87,12 +87,12 @@ final class GateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws DataException {
+    input.shownBy(buildTool.paths());
     Policy policy = policies.read(input);
     TimeRange range = policies.range(input);
     output.check(input.paths());
     outputs.check(spec, input.paths(), output);
     input.own(outputs.own(policies.own()));
-    input.shownBy(buildTool.paths());
     ReadableFiles files = ReadableFiles.of(input, output, console);
     Findings findings =
         InputOptions.whole(input.pipeline(), files.inputs(), range, console, output)

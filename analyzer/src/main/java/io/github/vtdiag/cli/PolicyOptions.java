@@ -91,12 +91,12 @@ final class PolicyOptions {
     }
     Path found = Path.of(PolicyFile.NAME);
     if (policy != null) {
-      file = Optional.of(PolicyFile.read(policy));
+      file = Optional.of(PolicyFile.read(policy, input.shown(policy.toString())));
     } else if (!noPolicy && Files.exists(found)) {
-      file = Optional.of(PolicyFile.read(found));
+      file = Optional.of(PolicyFile.read(found, input.shown(PolicyFile.NAME)));
     }
     List<Limit> limits = limits();
-    Optional<Policy.Baseline> accepted = baseline();
+    Optional<Policy.Baseline> accepted = baseline(input);
     if (limits.isEmpty() && accepted.isEmpty()) {
       List<String> options = Measures.ALL.stream().map(Measure::option).toList();
       throw new ParameterException(
@@ -174,7 +174,7 @@ final class PolicyOptions {
     return limits;
   }
 
-  private Optional<Policy.Baseline> baseline() throws DataException {
+  private Optional<Policy.Baseline> baseline(InputOptions input) throws DataException {
     Optional<PolicyFile.Baseline> named = file.flatMap(PolicyFile::baseline);
     if (baseline != null) {
       return Optional.of(
@@ -182,7 +182,7 @@ final class PolicyOptions {
               BaselineFile.read(baseline),
               named.map(PolicyFile.Baseline::tolerance).orElse(Tolerance.NORMAL),
               named.map(PolicyFile.Baseline::others).orElse(false),
-              baseline.toString()));
+              input.shown(baseline.toString())));
     }
     if (named.isEmpty()) {
       return Optional.empty();

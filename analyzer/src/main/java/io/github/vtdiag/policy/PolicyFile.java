@@ -69,13 +69,23 @@ public record PolicyFile(
    * @throws DataException if it cannot be read, or is not a valid policy; names the line
    */
   public static PolicyFile read(Path file) throws DataException {
+    return read(file, file.toString());
+  }
+
+  /**
+   * Reads a policy that the user knows by another path, such as one of a build's module.
+   *
+   * @param shown the path that is printed
+   * @throws DataException if it cannot be read, or is not a valid policy; names the line
+   */
+  public static PolicyFile read(Path file, String shown) throws DataException {
     try {
-      return parse(file, Files.readString(file));
+      return parse(file, shown, Files.readString(file));
     } catch (CharacterCodingException e) {
-      throw new DataException(file + ": is not UTF-8; write the policy as UTF-8 text", e);
+      throw new DataException(shown + ": is not UTF-8; write the policy as UTF-8 text", e);
     } catch (IOException e) {
       throw new DataException(
-          file
+          shown
               + ": "
               + (Files.exists(file) ? "cannot be read" : "no such file")
               + "; name a policy with --policy FILE",
@@ -85,17 +95,21 @@ public record PolicyFile(
 
   /** Reads a policy's text. */
   public static PolicyFile parse(Path file, String text) throws DataException {
-    Fields fields = YamlTree.read(file.toString(), text, Shapes.POLICY);
+    return parse(file, file.toString(), text);
+  }
+
+  private static PolicyFile parse(Path file, String shown, String text) throws DataException {
+    Fields fields = YamlTree.read(shown, text, Shapes.POLICY);
     List<Limit> limits = new ArrayList<>();
-    fields.fields("limits").ifPresent(of -> addLimits(file, of, Scope.all(), limits));
+    fields.fields("limits").ifPresent(of -> addLimits(shown, of, Scope.all(), limits));
     for (Fields budget : fields.items("budgets")) {
-      addLimits(file, budget, scope(budget), limits);
+      addLimits(shown, budget, scope(budget), limits);
     }
     return new PolicyFile(
-        file.toString(),
+        shown,
         fields.items("own").stream().map(PolicyFile::name).toList(),
         limits,
-        fields.items("allowances").stream().map(each -> allowance(file, each)).toList(),
+        fields.items("allowances").stream().map(each -> allowance(shown, each)).toList(),
         fields
             .text("warm-up")
             .<WarmUp>map(first -> new WarmUp.First((long) Unit.DURATION.parse(first.text())))
@@ -104,15 +118,15 @@ public record PolicyFile(
                     fields
                         .fields("warm-up")
                         .map(until -> new WarmUp.Until(required(until, "until")))),
-        baseline(file, fields),
+        baseline(file, shown, fields),
         evidence(fields.fields("evidence")));
   }
 
-  private static String origin(Path file, int line) {
+  private static String origin(String file, int line) {
     return file + ", line " + line;
   }
 
-  private static void addLimits(Path file, Fields from, Scope scope, List<Limit> to) {
+  private static void addLimits(String file, Fields from, Scope scope, List<Limit> to) {
     for (Measure measure : Measures.ALL) {
       from.text(Shapes.member(measure))
           .ifPresent(
@@ -153,7 +167,7 @@ public record PolicyFile(
             });
   }
 
-  private static Allowance allowance(Path file, Fields of) {
+  private static Allowance allowance(String file, Fields of) {
     return new Allowance(
         required(of, "site"),
         required(of, "reason"),
@@ -162,7 +176,7 @@ public record PolicyFile(
         origin(file, of.line()));
   }
 
-  private static Optional<Baseline> baseline(Path file, Fields fields) {
+  private static Optional<Baseline> baseline(Path file, String shown, Fields fields) {
     Optional<Text> name =
         fields.text("baseline").or(() -> fields.fields("baseline").flatMap(of -> of.text("file")));
     Tolerance normal = Tolerance.NORMAL;
@@ -185,7 +199,7 @@ public record PolicyFile(
                 file.toAbsolutePath().resolveSibling(of.text()),
                 tolerance,
                 isSet(fields.fields("baseline"), "others"),
-                of.text() + " (" + origin(file, of.line()) + ")"));
+                of.text() + " (" + origin(shown, of.line()) + ")"));
   }
 
   private static long nanos(Fields of, String name, long otherwise) {

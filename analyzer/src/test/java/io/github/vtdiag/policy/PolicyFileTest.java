@@ -188,6 +188,29 @@ class PolicyFileTest {
     };
   }
 
+  /** In a build the module's folder is not the one in which somebody typed. */
+  @Test
+  void aPolicyIsNamedAsTheUserKnowsIt(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("vtdiag.yml");
+    Files.writeString(file, "limits:\n  max-pin: 50ms\nbaseline: accepted.json\n");
+    PolicyFile read = PolicyFile.read(file, "shop/vtdiag.yml");
+    assertEquals("shop/vtdiag.yml", read.source());
+    assertEquals("shop/vtdiag.yml, line 2", read.limits().getFirst().origin());
+    PolicyFile.Baseline baseline = read.baseline().orElseThrow();
+    assertEquals("accepted.json (shop/vtdiag.yml, line 3)", baseline.origin());
+    assertEquals(folder.resolve("accepted.json"), baseline.file(), "it is found all the same");
+    Files.writeString(file, "limits:\n  max-pins: 50ms\n");
+    String wrong =
+        assertThrows(DataException.class, () -> PolicyFile.read(file, "shop/vtdiag.yml"))
+            .getMessage();
+    assertTrue(wrong.startsWith("shop/vtdiag.yml"), wrong);
+    Files.delete(file);
+    String missing =
+        assertThrows(DataException.class, () -> PolicyFile.read(file, "shop/vtdiag.yml"))
+            .getMessage();
+    assertTrue(missing.startsWith("shop/vtdiag.yml: no such file"), missing);
+  }
+
   @Test
   void theSchemaOfTheDocsIsThatOfTheParser() throws IOException {
     assertEquals(PolicySchema.text(), Files.readString(SCHEMA));
