@@ -63,7 +63,7 @@ public final class LibraryVersions {
     this.notes = notes;
     jdk = findings.jdk();
     sets = findings.sets();
-    libraries = LibraryOnStacks.of(findings, finding -> !HarmlessPins.areShort(finding));
+    libraries = LibraryOnStacks.of(findings, finding -> !HarmlessPins.are(finding));
   }
 
   /**

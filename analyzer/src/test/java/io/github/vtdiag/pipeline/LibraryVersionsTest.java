@@ -8,6 +8,7 @@ import io.github.vtdiag.advice.KnownFixes;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.program.Coordinates;
 import io.github.vtdiag.program.Coordinates.Evidence;
 import io.github.vtdiag.program.Owner;
@@ -21,17 +22,24 @@ import org.junit.jupiter.api.Test;
 final class LibraryVersionsTest {
   private final List<String> asked = new ArrayList<>();
 
+  private static final Frame PARK = Pins.frame("java.lang.VirtualThread", "park", 7, 582);
+
   private Upgrade lookUp(String artifact, String type) throws Exception {
-    Frame park = Pins.frame("java.lang.VirtualThread", "park", 7, 582);
     Frame held = Pins.frame(type, "executeQuery", 0, 10);
-    Pins pins =
-        new Pins()
-            .owner(
-                type,
-                new Owner.Library(
-                    new Coordinates("", artifact, "2.2.220", Evidence.FILE_NAME),
-                    "/not/here/" + artifact + "-2.2.220.jar"))
-            .pin(1, 50, stack(park, held), method(1, held));
+    return lookUp(library(artifact, type).pin(1, 50, stack(PARK, held), method(1, held)))
+        .getFirst();
+  }
+
+  private static Pins library(String artifact, String type) {
+    return new Pins()
+        .owner(
+            type,
+            new Owner.Library(
+                new Coordinates("", artifact, "2.2.220", Evidence.FILE_NAME),
+                "/not/here/" + artifact + "-2.2.220.jar"));
+  }
+
+  private List<Upgrade> lookUp(Pins pins) throws Exception {
     return new LibraryVersions(
             pins.findings(), List.of(), KnownFixes.load(), problem -> {}, note -> {})
         .read(
@@ -40,8 +48,26 @@ final class LibraryVersionsTest {
                 library -> {
                   asked.add(library.text());
                   throw new DataException("no network here");
-                }))
-        .getFirst();
+                }));
+  }
+
+  /** Reports ask for no change there, so other versions are not worth a download. */
+  @Test
+  void whatIsHarmlessIsNotLookedUp() throws Exception {
+    String type = "org.h2.command.CommandRemote";
+    Frame held = Pins.frame(type, "executeQuery", 0, 10);
+    PinCause loading = new PinCause.ClassLoading(1, held);
+    assertEquals(
+        List.of(),
+        lookUp(library("h2", type).pin(1, 90, stack(PARK, held), loading, method(1, held))));
+    assertEquals(
+        List.of(), lookUp(library("h2", type).pin(1, 5, stack(PARK, held), method(1, held))));
+    assertEquals(List.of(), asked);
+    assertEquals(
+        1,
+        lookUp(library("h2", type).pin(1, 210, stack(PARK, held), loading, method(1, held)))
+            .size());
+    assertEquals(List.of("com.h2database:h2 2.2.220"), asked);
   }
 
   @Test
