@@ -276,6 +276,30 @@ final class TopIT {
     }
   }
 
+  /**
+   * The agent reports a wait when it has become twice as long, so that the last report may be far
+   * older than the view.
+   */
+  @Test
+  void theAgentKnowsSinceWhenAndWhereACarrierIsKept() throws Exception {
+    String agent = "-javaagent:" + AGENT + "=output=" + folder.resolve("app.jfr");
+    try (Program program = new Program(Jdk.JAVA_21, List.of(agent), "pinned for ever")) {
+      // Past the report at four seconds, and before that at eight.
+      Thread.sleep(4_500);
+      JsonNode top = once(program);
+      List<JsonNode> kept =
+          items(top.get("carriers"))
+              .filter(carrier -> carrier.get("state").asText().equals("BLOCKED"))
+              .toList();
+      assertEquals(2, kept.size(), top.toString());
+      for (JsonNode carrier : kept) {
+        JsonNode thread = carrier.get("thread");
+        assertTrue(thread.get("exact").asBoolean(), top.toString());
+        assertEquals(PROGRAM, thread.get("where").path("class").asText(), top.toString());
+      }
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void idleCarriersAreNotBlocked(Jdk jdk) throws Exception {

@@ -55,6 +55,22 @@ public record KeptCarrier(
     return thread.id() == carrier.id();
   }
 
+  /** Returns the same wait, as it goes on, after a time. */
+  public KeptCarrier after(long moreNanos) {
+    return new KeptCarrier(
+        number,
+        thread,
+        carrier,
+        startNanos,
+        nanos + moreNanos,
+        ended,
+        kind,
+        lockClass,
+        lockIdentity,
+        owner,
+        stack);
+  }
+
   /** Returns the same wait with its stack, and the class that the stack shows. */
   public KeptCarrier with(StackTrace itsStack, String itsLockClass) {
     return new KeptCarrier(

@@ -244,6 +244,7 @@ final class Session {
               started.summary(false).ifPresent(AgentEvents::commit);
             }
           });
+      Recorder.everyPeriod(AgentEvents.CarrierKept.class, () -> reports.commitOpen(!ending));
       sightings = told;
       carrierReports = reports;
       watch = started;

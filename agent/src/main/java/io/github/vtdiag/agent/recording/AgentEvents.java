@@ -103,8 +103,9 @@ public final class AgentEvents {
   @Label("vtdiag Carrier Kept")
   @Description("A virtual thread that waits, in Java or native code, without unmounting")
   @Category("vtdiag")
+  @Period("beginChunk")
   @StackTrace(false)
-  static final class CarrierKept extends Event {
+  public static final class CarrierKept extends Event {
     @Description("The number of the wait, the same in all of its events")
     long wait;
 

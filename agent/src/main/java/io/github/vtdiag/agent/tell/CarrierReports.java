@@ -53,10 +53,17 @@ public final class CarrierReports {
   private final Map<Long, Long> toldUntil = bounded();
 
   /** The waits that have not ended, by their number, as last reported. */
-  private final Map<Long, KeptCarrier> open = bounded();
+  private final Map<Long, Open> open = bounded();
 
   /** The classes whose lock maps were written; no more than are loaded. */
   private final Set<String> mapped = new HashSet<>();
+
+  /**
+   * A wait that has not ended.
+   *
+   * @param atNanos the time of the report, by the monotonic clock
+   */
+  private record Open(KeptCarrier kept, long atNanos) {}
 
   /** The last report about a place. */
   private static final class Site {
@@ -146,18 +153,32 @@ public final class CarrierReports {
     if (kept.ended()) {
       open.remove(kept.number());
     } else {
-      open.put(kept.number(), kept);
+      open.put(kept.number(), new Open(kept, System.nanoTime()));
     }
   }
 
   /** Returns how long each wait that has not ended had lasted, as last reported. */
   public synchronized List<Long> open() {
-    return open.values().stream().map(KeptCarrier::nanos).toList();
+    return open.values().stream().map(each -> each.kept().nanos()).toList();
+  }
+
+  /**
+   * Records the waits that go on, for whoever reads only from now on: a wait is reported when it
+   * has become twice as long, which may be long ago.
+   *
+   * @param watching whether the ends of waits are still reported; else it is not known which go on
+   */
+  public synchronized void commitOpen(boolean watching) {
+    long now = System.nanoTime();
+    if (watching) {
+      open.values().forEach(each -> AgentEvents.commit(each.kept().after(now - each.atNanos())));
+    }
   }
 
   /** Returns the pins that have not ended, as last reported. */
   public synchronized List<PinEpisode> openPins() {
     return open.values().stream()
+        .map(Open::kept)
         .filter(kept -> !kept.isOfCarrierItself())
         .map(kept -> kept.episode(Runtime.version().feature()))
         .toList();

@@ -82,6 +82,11 @@ public final class Carrying {
                       sleepInMonitor(MONITORS[number / 2]);
                       LockSupport.parkNanos(1_000_000);
                     }
+                    case "pinned for ever" -> {
+                      synchronized (MONITORS[number % 2]) {
+                        LockSupport.park();
+                      }
+                    }
                     case "computing" -> compute();
                     case "files" -> {
                       force(file);
@@ -99,7 +104,8 @@ public final class Carrying {
                 }
               });
     }
-    if (!args[0].equals("computing")) {
+    // Those that keep their carriers let no more begin than there are carriers.
+    if (!args[0].equals("computing") && !args[0].equals("pinned for ever")) {
       started.await();
     }
     System.out.println("ready");
