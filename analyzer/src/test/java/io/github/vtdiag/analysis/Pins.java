@@ -36,6 +36,7 @@ import io.github.vtdiag.recording.StartCommand;
 import io.github.vtdiag.recording.Watched;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -360,8 +361,14 @@ public final class Pins {
 
   /** The agent saw the program stand still for a while. */
   public Pins stoodStill(String... words) {
+    return stoodStill(1, words);
+  }
+
+  /** It stood still so often. */
+  public Pins stoodStill(int times, String... words) {
     hangs =
-        List.of(
+        Collections.nCopies(
+            times,
             new RecordingFacts.Hang(
                 9 * SECOND, RecordedKind.parse("Starved"), false, true, List.of(words), List.of()));
     return this;

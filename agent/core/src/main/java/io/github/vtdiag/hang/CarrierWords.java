@@ -199,7 +199,10 @@ final class CarrierWords {
     return List.of(
         (pinning.hasTimeout()
                 ? "ends: when a wait times out, and may come back; to prevent it, "
-                : "ends: not by itself; to prevent it, ")
+                : pinning.isGuessed()
+                    ? "ends: when something else wakes a thread that waits, such as a library's own"
+                        + " timeout, and may come back; else not by itself; to prevent it, "
+                    : "ends: not by itself; to prevent it, ")
             + prevention,
         "stopgap: more carriers than can be kept so at a time"
             + (pinning.scheduler().isEmpty()

@@ -52,6 +52,16 @@ public sealed interface CarriersKept extends Diagnosis {
       return ids;
     }
 
+    /**
+     * Returns whether nothing but a call in common tells which thread would wake one of them: a
+     * timer of a platform thread may do it, too.
+     */
+    boolean isGuessed() {
+      return kept.stream()
+          .flatMap(each -> each.chain().stream())
+          .anyMatch(edge -> edge.how() == WaitEdge.How.SAME_CALL);
+    }
+
     /** Returns whether one of the waits has a timeout, which ends the deadlock, if only briefly. */
     public boolean hasTimeout() {
       return kept.stream()

@@ -69,6 +69,14 @@ public enum DiagnosisKind {
   }
 
   /**
+   * Returns whether a hang of this kind counts as a deadlock. If it was only probable and has
+   * ended, it has proved to be none.
+   */
+  public boolean isDeadlock(boolean sure, boolean ended) {
+    return isDeadlock() && (sure || !ended);
+  }
+
+  /**
    * Returns whether the agent reports it. A stranded thread is left out: only a heap dump shows
    * which threads refer to an object.
    */

@@ -208,6 +208,16 @@ class DiagnoserTest {
         "virtual thread #1 keeps its carrier: it waits in lib.Wait.run:5 for com.example.A@1, and"
             + " virtual thread #3, which may be the one to wake it, is in lib.Pool.run too",
         new DiagnosisWords(21).evidence(pinning).getFirst());
+    assertTrue(pinning.kind().isDeadlock(pinning.isSure(), false));
+    assertFalse(pinning.kind().isDeadlock(pinning.isSure(), true), "it ended by itself");
+    assertTrue(pinning.kind().isDeadlock(true, true));
+    // A client of HTTP gave up after 10 s, by a timer of its event loop.
+    String ends = pinning.ends(new CarrierWords(21, name -> Optional.empty())).getFirst();
+    assertTrue(
+        ends.startsWith(
+            "ends: when something else wakes a thread that waits, such as a library's own timeout,"
+                + " and may come back; else not by itself; to prevent it, "),
+        ends);
   }
 
   private static SeenThread named(SeenThread thread, String name, Frame... frames) {

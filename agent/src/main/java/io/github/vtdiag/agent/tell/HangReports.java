@@ -128,7 +128,7 @@ public final class HangReports implements HangWatch.Listener {
     AgentEvents.Hang event = new AgentEvents.Hang();
     event.hang = hang.number();
     event.kind = hang.diagnosis().kind().wireName();
-    event.deadlock = hang.diagnosis().isDeadlock();
+    event.deadlock = hang.diagnosis().kind().isDeadlock(hang.diagnosis().isSure(), ended);
     event.ended = ended;
     String text = String.join("\n", hang.lines());
     event.text = text.substring(0, Math.min(text.length(), MOST_TEXT));

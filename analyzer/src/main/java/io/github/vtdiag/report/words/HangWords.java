@@ -10,8 +10,11 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.recording.RecordingFacts;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** Hangs of the program in words; they come before everything else. */
 public final class HangWords {
@@ -48,13 +51,21 @@ public final class HangWords {
             .map(ending -> ending(subject, ending))
             .forEach(lines::add);
       }
-      hangs.stream()
-          .filter(hang -> !hang.isOngoing())
-          .map(
-              hang ->
-                  Phrase.of(WARNING, subject + "Stood still for a while: ")
-                      .and(hang.verdict() + "."))
-          .forEach(lines::add);
+      Map<String, Long> ended =
+          hangs.stream()
+              .filter(hang -> !hang.isOngoing())
+              .collect(
+                  Collectors.groupingBy(Hang::verdict, LinkedHashMap::new, Collectors.counting()));
+      ended.forEach(
+          (verdict, times) ->
+              lines.add(
+                  Phrase.of(
+                          WARNING,
+                          subject
+                              + "Stood still for a while"
+                              + (times == 1 ? "" : ", " + times + " times")
+                              + ": ")
+                      .and(verdict + ".")));
     }
     return lines;
   }
