@@ -140,13 +140,9 @@ public final class PinExtension
   }
 
   private static String name(ExtensionContext context) {
-    String type = context.getTestClass().map(Class::getSimpleName).orElse("");
+    String type = context.getTestClass().map(Class::getName).orElse("");
     String method = context.getTestMethod().map(each -> each.getName()).orElse("");
-    String display = context.getDisplayName();
-    return type
-        + "."
-        + method
-        + (display.equals(method + "()") || display.equals(method) ? "" : " " + display);
+    return TestNames.of(type, method, context.getDisplayName());
   }
 
   private static int feature() {

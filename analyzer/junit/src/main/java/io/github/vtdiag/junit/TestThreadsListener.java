@@ -3,6 +3,7 @@ package io.github.vtdiag.junit;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
@@ -23,7 +24,7 @@ public final class TestThreadsListener implements TestExecutionListener {
   public void executionStarted(TestIdentifier test) {
     if (threads != null && test.isTest()) {
       running.put(test.getUniqueId(), Thread.currentThread());
-      threads.begin(test.getDisplayName());
+      threads.begin(name(test));
     }
   }
 
@@ -32,6 +33,16 @@ public final class TestThreadsListener implements TestExecutionListener {
     if (threads != null && running.remove(test.getUniqueId(), Thread.currentThread())) {
       threads.end();
     }
+  }
+
+  /** Returns the name as failures have it: several classes may have a test of one name. */
+  private static String name(TestIdentifier test) {
+    String display = test.getDisplayName();
+    return test.getSource()
+        .filter(MethodSource.class::isInstance)
+        .map(MethodSource.class::cast)
+        .map(source -> TestNames.of(source.getClassName(), source.getMethodName(), display))
+        .orElse(display);
   }
 
   private static TestThreads load() {

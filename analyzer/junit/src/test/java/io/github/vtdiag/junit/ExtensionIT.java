@@ -41,6 +41,7 @@ final class ExtensionIT {
             List.of(
                 "both",
                 "initializer",
+                "leavesOneThatStallsLater",
                 "leavesStalled",
                 "shouldHavePinned",
                 "theirs",
@@ -86,6 +87,7 @@ final class ExtensionIT {
         out.contains("1 virtual thread of this test still waits for another thread, 300 ms after"),
         out);
     assertTrue(out.contains("CountDownLatch in " + SuiteRun.SAMPLES + "OneByOne.awaitLatch"), out);
+    assertTrue(out.contains(" \"late\""), out);
     assertTrue(out.contains(SuiteRun.SAMPLES + "Slow.<clinit>"), out);
     assertTrue(out.contains("move the slow work out of the class initializer"), out);
     assertFalse(out.contains("\tat "), out);

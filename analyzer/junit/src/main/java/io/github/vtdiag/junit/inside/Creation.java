@@ -1,6 +1,7 @@
 package io.github.vtdiag.junit.inside;
 
 import java.util.OptionalLong;
+import java.util.stream.LongStream;
 
 /**
  * One or more threads that a thread of a test created. Java does not tell a creator the number of
@@ -31,21 +32,24 @@ final class Creation {
   /** The number of the one thread, if others drew numbers, too. */
   final OptionalLong number;
 
-  /** True if the number is unknown and the thread is virtual. */
+  /** True if the thread is virtual: always known if the number is not. */
   final boolean virtual;
 
-  Creation(TestSpan scope, long low, long high) {
+  /**
+   * @param virtual whether it is known that the new thread is virtual
+   */
+  Creation(TestSpan scope, long low, long high, boolean virtual) {
     this.scope = scope;
     this.low = low;
     this.high = high;
     exact = high == low + 2;
     number = exact ? OptionalLong.empty() : NewThread.number();
-    virtual = !exact && number.isEmpty() && isVirtual();
+    this.virtual = virtual || (!exact && number.isEmpty() && isVirtual());
     nanos = EventClock.nanos();
   }
 
   /** Returns whether the thread that is just being created is virtual. */
-  private static boolean isVirtual() {
+  static boolean isVirtual() {
     return StackWalker.getInstance()
         .walk(
             frames ->
@@ -62,9 +66,16 @@ final class Creation {
     return exact;
   }
 
-  /** Adds one more thread, if it is exact too and follows at once. */
-  boolean extend(long before, long after) {
-    if (exact && high == before && after == before + 2) {
+  /** Returns the numbers of the threads, as far as they are known. */
+  LongStream numbers() {
+    return exact
+        ? LongStream.range(low + 1, high).filter(this::made)
+        : number.isPresent() ? LongStream.of(number.getAsLong()) : LongStream.empty();
+  }
+
+  /** Adds one more thread, if it is exact too, follows at once, and is of the same kind. */
+  boolean extend(long before, long after, boolean isVirtual) {
+    if (exact && virtual == isVirtual && high == before && after == before + 2) {
       high = after;
       return true;
     }

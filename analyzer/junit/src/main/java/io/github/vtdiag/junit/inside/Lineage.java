@@ -21,8 +21,9 @@ final class Lineage extends InheritableThreadLocal<Lineage.Mark> {
 
     private Mark created() {
       long after = ThreadNumber.next();
-      if (creation == null || !creation.extend(last, after)) {
-        creation = new Creation(scope, last, after);
+      boolean virtual = scope.createsVirtualThread();
+      if (creation == null || !creation.extend(last, after, virtual)) {
+        creation = new Creation(scope, last, after, virtual);
         scope.add(creation);
       }
       last = after;

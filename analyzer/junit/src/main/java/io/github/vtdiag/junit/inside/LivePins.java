@@ -96,15 +96,21 @@ public final class LivePins implements PinWatch {
     String pins = judgePins(scope, asked, notes);
     return pins != null || asked.stallNanos().isEmpty()
         ? pins
-        : StalledThreads.find(() -> living(scope), asked.stallNanos().getAsLong()).orElse(null);
+        : StalledThreads.find(share -> living(scope, share), asked.stallNanos().getAsLong())
+            .orElse(null);
   }
 
-  /** Returns the virtual threads of a test that live now. */
-  private Set<Long> living(TestSpan scope) {
+  /** Returns the virtual threads that live now, and have this share in a test. */
+  private Set<Long> living(TestSpan scope, Share share) {
     if (!journal.read()) {
       throw new IllegalStateException(LATE);
     }
-    return mine(scope);
+    Set<Long> living = living(scope, Set.of(share));
+    if (share == Share.OWN) {
+      Map<Long, Long> started = journal.started();
+      scope.virtualThreads().filter(id -> !started.containsKey(id)).forEach(living::add);
+    }
+    return living;
   }
 
   private String judgePins(TestSpan scope, Asked asked, Consumer<String> notes) {
@@ -127,7 +133,7 @@ public final class LivePins implements PinWatch {
       judged.addAll(own);
     }
     if (!asked.demand().pins && own.isEmpty() && asked.demand().count == 0) {
-      Optional<String> kept = KeptCarriers.find(mine(scope), asked.nanos());
+      Optional<String> kept = KeptCarriers.find(living(scope, Set.of(Share.OWN)), asked.nanos());
       if (kept.isPresent()) {
         return kept.get();
       }
@@ -275,7 +281,8 @@ public final class LivePins implements PinWatch {
     return new Shares(own, unsure, nobodys);
   }
 
-  private enum Share {
+  /** The relation of a thread to a test. */
+  enum Share {
     OWN,
     ANOTHERS,
     UNSURE,
@@ -303,18 +310,18 @@ public final class LivePins implements PinWatch {
         : Share.NOBODYS;
   }
 
-  /** Returns the virtual threads of a test that have not ended. */
-  private Set<Long> mine(TestSpan scope) {
+  private Set<Long> living(TestSpan scope, Set<Share> shares) {
+    // First: another test may read more threads at any time, and each that lives has started.
+    Set<Long> living = new HashSet<>(journal.living());
     Map<Long, Long> started = journal.started();
-    Set<Long> mine = new HashSet<>(journal.living());
-    mine.removeIf(id -> id <= scope.firstId);
-    if (mine.isEmpty()) {
-      return mine;
+    living.removeIf(id -> id <= scope.firstId);
+    if (living.isEmpty()) {
+      return living;
     }
     Ownership ownership =
         new Ownership(Scopes.all(), scope.firstId, started::get, KeptCarriers.platformThreads());
-    mine.removeIf(id -> share(id, started.get(id), scope, ownership, started) != Share.OWN);
-    return mine;
+    living.removeIf(id -> !shares.contains(share(id, started.get(id), scope, ownership, started)));
+    return living;
   }
 
   @Override

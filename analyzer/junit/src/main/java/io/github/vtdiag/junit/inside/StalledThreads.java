@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,6 +37,18 @@ import java.util.stream.Collectors;
  */
 final class StalledThreads {
   private static final int LOOKS = 4;
+
+  /** The number of frames among which one of the JDK's says that the thread waits. */
+  private static final int TOP_FRAMES = 4;
+
+  /** The JDK's methods on top of the stack of a thread that waits. */
+  private static final Set<String> WAITS =
+      Set.of("park", "parkNanos", "parkOnCarrierThread", "sleep", "sleep0", "wait", "wait0");
+
+  private static final String UNSURE =
+      "Not known whether a virtual thread of this test still waits: it may be of this test or of"
+          + " one that ran at the same time. Run it on its own, with @Isolated.\n\n";
+
   private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -45,7 +59,7 @@ final class StalledThreads {
           + " Run it on its own, with @Isolated.";
 
   /** The form {@code #31 "name" virtual WAITING ...}; Java 21 says no more than virtual. */
-  private static final Pattern HEAD = Pattern.compile("#(\\d+) \".*\" virtual\\b.*");
+  private static final Pattern HEAD = Pattern.compile("#(\\d+) \"(.*)\" virtual\\b.*");
 
   /**
    * The form {@code java.base/java.lang.Thread.join(Thread.java:1234)}; from Java 25 on after "at".
@@ -60,31 +74,48 @@ final class StalledThreads {
   private StalledThreads() {}
 
   /**
-   * Finds one of these threads that waits for others for longer than a time.
+   * Finds threads that still wait for others a time after the test's end: those of the test, or
+   * else those that may be.
    *
-   * @param living those of the test that have not ended
+   * @param living the threads with this share in the test that have not ended
    * @return the failure in words
    */
-  static Optional<String> find(Supplier<Set<Long>> living, long nanos) {
+  static Optional<String> find(Function<LivePins.Share, Set<Long>> living, long nanos) {
+    return find(() -> living.apply(LivePins.Share.OWN), nanos, "")
+        .or(() -> find(() -> living.apply(LivePins.Share.UNSURE), nanos, UNSURE));
+  }
+
+  private static Optional<String> find(Supplier<Set<Long>> living, long nanos, String head) {
     long end = System.nanoTime() + nanos;
+    Set<Long> moved = new HashSet<>();
     Map<Long, StackTrace> waiting = null;
     while (true) {
       Set<Long> ids = living.get();
       if (!ids.isEmpty() && !mayDump()) {
         return Optional.of(NOT_KNOWN);
       }
-      Map<Long, StackTrace> now = ids.isEmpty() ? Map.of() : waiting(ids);
+      List<String> dump = ids.isEmpty() ? List.of() : dump();
+      Map<Long, StackTrace> now = waiting(ids, dump);
+      boolean last = waiting != null && System.nanoTime() - end >= 0;
       if (waiting == null) {
         waiting = new HashMap<>(now);
       }
-      waiting.entrySet().removeIf(each -> !each.getValue().equals(now.get(each.getKey())));
-      if (waiting.isEmpty()) {
-        return Optional.empty();
+      waiting.forEach(
+          (id, stack) -> {
+            if (!stack.equals(now.get(id))) {
+              moved.add(id);
+            }
+          });
+      waiting.keySet().removeAll(moved);
+      if (last || (waiting.isEmpty() && !mayWaitLater(ids, dump))) {
+        return waiting.isEmpty()
+            ? Optional.empty()
+            : Optional.of(head + words(waiting, names(dump), nanos));
       }
-      long left = end - System.nanoTime();
-      if (left <= 0) {
-        return Optional.of(words(waiting, nanos));
-      }
+      // On a busy machine a thread may begin to run only when its test has ended.
+      waiting.putAll(now);
+      waiting.keySet().removeAll(moved);
+      long left = Math.max(SHORTEST_NANOS, end - System.nanoTime());
       LockSupport.parkNanos(Math.min(left, Math.max(SHORTEST_NANOS, nanos / LOOKS)));
     }
   }
@@ -118,7 +149,7 @@ final class StalledThreads {
                     && each.getValue() - before.get(each.getKey()) < DumpFault.IDLE_NANOS);
   }
 
-  private static String words(Map<Long, StackTrace> waiting, long nanos) {
+  private static String words(Map<Long, StackTrace> waiting, Map<Long, String> names, long nanos) {
     Map<String, Set<Long>> places = new LinkedHashMap<>();
     waiting.forEach(
         (id, stack) -> places.computeIfAbsent(place(stack), p -> new TreeSet<>()).add(id));
@@ -136,7 +167,7 @@ final class StalledThreads {
                         + ": "
                         + each.getValue().stream()
                             .limit(LOOKS)
-                            .map(id -> "#" + id)
+                            .map(id -> "#" + id + names.getOrDefault(id, ""))
                             .collect(Collectors.joining(", "))
                         + (each.getValue().size() > LOOKS ? ", ..." : ""))
             .collect(Collectors.joining());
@@ -163,9 +194,9 @@ final class StalledThreads {
   }
 
   /** Returns the stacks of those of these threads that wait for others. */
-  private static Map<Long, StackTrace> waiting(Set<Long> ids) {
+  private static Map<Long, StackTrace> waiting(Set<Long> ids, List<String> dump) {
     Map<Long, StackTrace> waiting = new HashMap<>();
-    stacks()
+    read(dump)
         .forEach(
             (id, stack) -> {
               if (ids.contains(id) && awaited(stack).isNeverOfIdle()) {
@@ -175,14 +206,14 @@ final class StalledThreads {
     return waiting;
   }
 
-  private static Map<Long, StackTrace> stacks() {
+  private static List<String> dump() {
     try {
       Path folder = Files.createTempDirectory("vtdiag");
       Path file = folder.resolve("threads.txt");
       try {
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
             .dumpThreads(file.toString(), ThreadDumpFormat.TEXT_PLAIN);
-        return read(Files.readAllLines(file));
+        return Files.readAllLines(file);
       } finally {
         Files.deleteIfExists(file);
         Files.delete(folder);
@@ -190,6 +221,34 @@ final class StalledThreads {
     } catch (IOException | LinkageError | UnsupportedOperationException e) {
       throw new IllegalStateException("cannot tell which threads the test left: " + e, e);
     }
+  }
+
+  /**
+   * Returns whether one of these threads still has to run: it has no stack, or waits for nothing.
+   */
+  private static boolean mayWaitLater(Set<Long> ids, List<String> dump) {
+    Map<Long, StackTrace> stacks = read(dump);
+    return ids.stream()
+        .filter(stacks::containsKey)
+        .map(stacks::get)
+        .anyMatch(
+            stack -> stack.frames().stream().limit(TOP_FRAMES).noneMatch(StalledThreads::waits));
+  }
+
+  private static boolean waits(Frame frame) {
+    return WAITS.contains(frame.method());
+  }
+
+  /** Returns the names of virtual threads that have one, quoted, by their numbers. */
+  static Map<Long, String> names(List<String> dump) {
+    Map<Long, String> names = new HashMap<>();
+    for (String line : dump) {
+      Matcher head = HEAD.matcher(line);
+      if (head.matches() && !head.group(2).isEmpty()) {
+        names.put(Long.parseLong(head.group(1)), " " + Printable.quoted(head.group(2)));
+      }
+    }
+    return names;
   }
 
   /** Returns the stacks of virtual threads, by their numbers. */

@@ -1,15 +1,62 @@
 package io.github.vtdiag.junit.inside;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StalledThreadsTest {
+  /** Which of two tests created it is not known: a verdict of neither may say that all is well. */
+  @Test
+  void aThreadThatMayBeOfTheTestMakesItsVerdictUnknown() throws Exception {
+    CountDownLatch never = new CountDownLatch(1);
+    Thread thread =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  try {
+                    never.await();
+                  } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                  }
+                });
+    try {
+      String found =
+          StalledThreads.find(
+                  share -> share == LivePins.Share.UNSURE ? Set.of(thread.threadId()) : Set.of(),
+                  1_000_000)
+              .orElseThrow();
+      assertTrue(found.startsWith("Not known whether a virtual thread of this test "), found);
+      assertEquals(Optional.empty(), StalledThreads.find(share -> Set.of(), 1_000_000));
+    } finally {
+      never.countDown();
+      thread.join();
+    }
+  }
+
+  @Test
+  void namesOfVirtualThreadsAreRead() {
+    assertEquals(
+        Map.of(23L, " \"forgotten\"", 25L, " \"other\""),
+        StalledThreads.names(
+            List.of(
+                "#1 \"main\"",
+                "      java.base/java.lang.Thread.sleep(Thread.java:509)",
+                "#23 \"forgotten\" virtual",
+                "#24 \"\" virtual",
+                "#25 \"other\" virtual WAITING 2026-11-25T04:09:18.467946930Z",
+                "#26 \"virtual\" WAITING 2026-11-25T04:09:18.467946930Z")));
+  }
+
   /** As Java 21 writes a dump, and as 25 does. */
   @ParameterizedTest
   @ValueSource(

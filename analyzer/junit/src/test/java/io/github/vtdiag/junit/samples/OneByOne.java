@@ -123,6 +123,24 @@ final class OneByOne {
     }
   }
 
+  /** As on a busy machine, where a thread gets a carrier only when its test has ended. */
+  @Test
+  @ShouldNotPin(maxStall = "3s")
+  void leavesOneThatStallsLater() {
+    CountDownLatch never = new CountDownLatch(1);
+    long until = System.nanoTime() + 500_000_000;
+    for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
+      Thread.ofVirtual()
+          .start(
+              () -> {
+                while (System.nanoTime() - until < 0) {
+                  Thread.onSpinWait();
+                }
+              });
+    }
+    Thread.ofVirtual().name("late").start(() -> awaitLatch(never));
+  }
+
   @Test
   @ShouldNotPin(maxStall = "30s")
   void leavesOneThatGoesOn() {
