@@ -5,11 +5,8 @@ import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
-import org.apache.maven.artifact.DependencyResolutionRequiredException;
 import org.apache.maven.execution.MavenSession;
 import org.apache.maven.plugin.AbstractMojo;
 import org.apache.maven.plugin.MojoExecutionException;
@@ -177,9 +174,10 @@ public final class CheckMojo extends AbstractMojo {
     String java = JavaToRun.find(jdk, toolchains, session).getPath();
     String jar = CarriedJars.commandLine(directory).getPath();
     List<String> program = Arrays.asList(java, "-jar", jar);
-    List<String> all = places();
+    ModuleCode code = new ModuleCode(project, session);
+    List<String> all = code.places();
     List<String> places = new ArrayList<>(reports.isEmpty() ? Collections.emptyList() : all);
-    places.addAll(ownGroups());
+    places.addAll(code.ownGroups());
     places.add("--typed-in=" + folder.typed());
     List<String> gate = new ArrayList<>(program);
     gate.add("gate");
@@ -192,7 +190,7 @@ public final class CheckMojo extends AbstractMojo {
       }
     }
     gate.addAll(places);
-    all.addAll(ownGroups());
+    all.addAll(code.ownGroups());
     for (String option : all) {
       gate.add("--advise-with=" + option.substring("--".length()));
     }
@@ -241,48 +239,6 @@ public final class CheckMojo extends AbstractMojo {
       // A fork that died leaves an empty file: the verdict says so.
       getLog().warn("vtdiag: no page: " + ran.said);
     }
-  }
-
-  /**
-   * Returns the options for the classes and their sources: reports then have the lines, and the
-   * fixes.
-   */
-  private List<String> places() throws MojoExecutionException {
-    List<String> places = new ArrayList<>();
-    List<String> classPath = new ArrayList<>();
-    try {
-      for (String element : project.getTestClasspathElements()) {
-        if (new File(element).exists()) {
-          classPath.add(element);
-        }
-      }
-    } catch (DependencyResolutionRequiredException e) {
-      throw new MojoExecutionException("vtdiag: " + e.getMessage(), e);
-    }
-    if (!classPath.isEmpty()) {
-      places.add("--classpath=" + String.join(File.pathSeparator, classPath));
-    }
-    List<String> roots = new ArrayList<>(project.getCompileSourceRoots());
-    roots.addAll(project.getTestCompileSourceRoots());
-    for (String root : roots) {
-      if (new File(root).isDirectory()) {
-        places.add("--sources=" + root);
-      }
-    }
-    return places;
-  }
-
-  /**
-   * Returns the groups of the build: its modules are one application, wherever Maven takes their
-   * jars from.
-   */
-  private Set<String> ownGroups() {
-    Set<String> groups = new LinkedHashSet<>();
-    groups.add("--own=" + project.getGroupId() + ":*");
-    for (MavenProject module : session.getProjects()) {
-      groups.add("--own=" + module.getGroupId() + ":*");
-    }
-    return groups;
   }
 
   private List<String> limits() throws MojoExecutionException {

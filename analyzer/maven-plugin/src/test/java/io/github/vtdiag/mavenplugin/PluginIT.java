@@ -15,6 +15,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -164,10 +166,38 @@ final class PluginIT {
           <artifactId>clinic</artifactId>
           <version>1</version>
           <packaging>pom</packaging>
-          <modules><module>store</module></modules>
+          <modules><module>base</module><module>store</module></modules>
         </project>
         """;
     Files.writeString(top.resolve("pom.xml"), pom);
+    Path base = Files.createDirectories(top.resolve("base/src/main/java/base"));
+    Files.writeString(base.resolve("Base.java"), "package base;\npublic class Base {}\n");
+    Files.writeString(
+        top.resolve("base/pom.xml"),
+        """
+        <project>
+          <modelVersion>4.0.0</modelVersion>
+          <groupId>sample</groupId>
+          <artifactId>base</artifactId>
+          <version>1</version>
+          <properties><maven.compiler.release>17</maven.compiler.release></properties>
+          <build><pluginManagement><plugins>
+            <plugin><artifactId>maven-resources-plugin</artifactId><version>3.5.0</version></plugin>
+            <plugin><artifactId>maven-compiler-plugin</artifactId><version>3.16.0</version></plugin>
+            <plugin><artifactId>maven-surefire-plugin</artifactId><version>3.6.1</version></plugin>
+            <plugin><artifactId>maven-jar-plugin</artifactId><version>3.5.1</version></plugin>
+          </plugins></pluginManagement></build>
+        </project>
+        """);
+    Path storePom = top.resolve("store/pom.xml");
+    Files.writeString(
+        storePom,
+        Files.readString(storePom)
+            .replaceFirst(
+                "<dependencies>",
+                "<dependencies><dependency><groupId>sample</groupId><artifactId>base</artifactId>"
+                    + "<version>1</version></dependency>"));
+    Files.writeString(top.resolve("store/vtdiag.yml"), "limits:\n  max-count: 0\n");
     for (Path typed : List.of(top, folder)) {
       String module = typed.relativize(top.resolve("store")).toString();
       List<String> arguments = new ArrayList<>(List.of("verify", "-Dvtdiag.formats=html"));
@@ -180,6 +210,7 @@ final class PluginIT {
       assertTrue(
           build.out().contains("  warning: " + module + "/target/vtdiag/vtdiag-"), build.out());
       assertFalse(build.out().contains(" target/vtdiag/"), build.out());
+      assertTrue(build.out().contains("  policy: " + module + "/vtdiag.yml"), build.out());
 
       // Maven puts its own mark before each line of an error.
       String next =
@@ -194,6 +225,9 @@ final class PluginIT {
       assertEquals(0, advice.exitCode(), advice.err());
       assertTrue(advice.out().contains("OrdersTest$Slow.<clinit>"), advice.out());
       assertTrue(advice.out().contains("slow work out of the class initializer"), advice.out());
+      Matcher file = Pattern.compile(" '?@([^' ]+)").matcher(next);
+      String options = file.find() ? Files.readString(Path.of(file.group(1))) : next;
+      assertTrue(options.contains("/base/src/main/java"), "code that its tests run: " + options);
     }
   }
 
