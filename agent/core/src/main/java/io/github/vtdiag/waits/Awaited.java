@@ -126,6 +126,8 @@ public record Awaited(Kind kind, String subject, Set<Trait> traits, Optional<Fra
     PIPE,
     SELECTOR,
     DATAGRAMS,
+    /** It is a connection, or a change of files, as somebody else makes it. */
+    EVENTS,
     /** It is what the garbage collector finds, such as for a cleaner. */
     REFERENCES,
     /** Others have to come there, too, before any goes on. */
@@ -187,7 +189,7 @@ public record Awaited(Kind kind, String subject, Set<Trait> traits, Optional<Fra
       // Before JDK 25 the JDK itself gives a wait for datagrams a timeout.
       case WORK ->
           is(Trait.DATAGRAMS)
-              || (((isQueue() && !is(Trait.DELAYED)) || is(Trait.REFERENCES))
+              || (((isQueue() && !is(Trait.DELAYED)) || is(Trait.REFERENCES) || is(Trait.EVENTS))
                   && state == Thread.State.WAITING);
       case OTHER_THREAD, SIGNAL, ANSWER, UNKNOWN, TIME -> false;
     };

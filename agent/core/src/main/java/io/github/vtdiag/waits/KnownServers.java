@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The waits for the end of a server, which last as long as the program. */
 public final class KnownServers {
@@ -14,6 +15,11 @@ public final class KnownServers {
   private static final int METHODS = 2;
   private static final int RECEIVER = 3;
   private static final int ACCEPTORS = 4;
+  private static final int CHANNEL = 5;
+  private static final int INTERFACE = 6;
+  private static final int ADDRESS = 7;
+  private static final int THREAD = 8;
+  private static final int FROM_ACCEPTOR = 9;
 
   /**
    * A wait for the end of a server.
@@ -23,8 +29,17 @@ public final class KnownServers {
    * @param receiver the method on whose result these are called; empty if on any object
    * @param acceptors the beginnings of the classes that accept connections; none if the thread
    *     waits for itself
+   * @param channel shows which channel a thread waits for
+   * @param fromAcceptor the fields that lead from the task of a thread that accepts to the object
+   *     that a thread waits for; none if nothing shows which server that is
    */
-  public record Server(String type, Set<String> methods, String receiver, Set<String> acceptors) {
+  public record Server(
+      String type,
+      Set<String> methods,
+      String receiver,
+      Set<String> acceptors,
+      Optional<Channel> channel,
+      List<List<String>> fromAcceptor) {
     private boolean waitsIn(Frame frame) {
       return frame.type().name().equals(type) && methods.contains(frame.method());
     }
@@ -34,6 +49,18 @@ public final class KnownServers {
       return acceptors.stream().anyMatch(frame.type().name()::startsWith);
     }
   }
+
+  /**
+   * The fields of a library's channel.
+   *
+   * @param there leads from the object that a thread waits for to the channel
+   * @param back leads from the channel to its end; another object is no wait for that
+   * @param type the interface of channels that accept connections
+   * @param addresses lead from the channel to its address, or to the JDK's channel
+   * @param thread leads from the channel to the thread that accepts
+   */
+  public record Channel(
+      String there, String back, String type, List<String> addresses, List<String> thread) {}
 
   /**
    * A thread that waits so.
@@ -52,7 +79,27 @@ public final class KnownServers {
         cells[CLASS],
         Set.of(cells[METHODS].split(" ", -1)),
         cells[RECEIVER],
-        cells[ACCEPTORS].isEmpty() ? Set.of() : Set.of(cells[ACCEPTORS].split(" ", -1)));
+        Set.copyOf(words(cells[ACCEPTORS], " ")),
+        cells[CHANNEL].isEmpty() ? Optional.empty() : Optional.of(channel(cells)),
+        words(cells[FROM_ACCEPTOR], " ").stream().map(KnownServers::fields).toList());
+  }
+
+  private static Channel channel(String[] cells) {
+    List<String> fields = fields(cells[CHANNEL]);
+    return new Channel(
+        fields.getFirst(),
+        fields.getLast(),
+        cells[INTERFACE],
+        words(cells[ADDRESS], " "),
+        fields(cells[THREAD]));
+  }
+
+  private static List<String> fields(String path) {
+    return words(path, "\\.");
+  }
+
+  private static List<String> words(String cell, String between) {
+    return Stream.of(cell.split(between, -1)).filter(word -> !word.isEmpty()).toList();
   }
 
   /** Returns the server for whose end a thread with this stack waits; empty if for none. */

@@ -78,7 +78,7 @@ final class AwaitedObjects {
   }
 
   /** Returns the value of the field of that name; null if there is none. */
-  private static Object value(Object object, String name) {
+  static Object value(Object object, String name) {
     for (Class<?> type = object == null ? null : object.getClass();
         type != null;
         type = type.getSuperclass()) {

@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.threads;
 
+import io.github.vtdiag.waits.LongWait;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
 
@@ -11,12 +12,19 @@ class FutureWaits {
   /** Without a value on a JDK that keeps them elsewhere. */
   private final ReflectedField runner = ReflectedField.of(FutureTask.class.getName(), "runner");
 
+  private final PeriodicTasks periodic = new PeriodicTasks();
+
   private final ReflectedField next =
       ReflectedField.of(CompletableFuture.class.getName() + "$Completion", "next");
 
   /** Returns whether a thread runs the task that somebody waits for. */
   boolean isRun(Object lock) {
     return runner.value(lock) instanceof Thread;
+  }
+
+  /** Returns whether it is a task that comes again and again. */
+  boolean comesAgain(Object lock) {
+    return periodic.inVain(lock, LongWait.SHORTEST_NANOS) < LongWait.SHORTEST_NANOS;
   }
 
   /**

@@ -77,7 +77,7 @@ final class LastingWaits {
       FailedThreads failures,
       ToIntFunction<List<StackTraceElement>> number) {
     this.targets = new LoopTargets(classes);
-    this.servers = ServerEnds.ofThisJvm(targets);
+    this.servers = ServerEnds.ofThisJvm(targets, instrumentation);
     this.loops = new WaitLoops(targets::areInOneLoop);
     this.number = number;
     this.ends = new WaitEndSearch(classes, targets, failures, timeouts);

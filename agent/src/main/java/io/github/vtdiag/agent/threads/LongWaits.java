@@ -69,6 +69,7 @@ final class LongWaits {
   private final List<Doers.Join> joins = new ArrayList<>();
 
   private final TimedWakes timedWakes = new TimedWakes();
+  private final PeriodicTasks periodic = new PeriodicTasks();
 
   /** The length from which a wait is long. */
   private long shortestNanos = LongWait.SHORTEST_NANOS;
@@ -182,7 +183,8 @@ final class LongWaits {
    */
   private long stood(FollowedThread wait) {
     Long at = left.get(wait.door());
-    long stood = at == null ? wait.nanos : Math.min(wait.nanos, now - at);
+    long stood =
+        periodic.inVain(wait.lock, at == null ? wait.nanos : Math.min(wait.nanos, now - at));
     if (stood >= shortestNanos) {
       boolean ofTask = wait.lock instanceof FutureTask<?>;
       Door alike = ofTask ? Door.ofTasks(wait.stack) : Door.of(wait.stack, null);

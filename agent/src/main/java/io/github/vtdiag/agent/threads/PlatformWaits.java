@@ -137,11 +137,13 @@ final class PlatformWaits {
     Set<Thread> waiting = new HashSet<>();
     followed.forEach(
         (thread, wait) ->
-            wait.place.ifPresent(
-                place -> {
-                  places.computeIfAbsent(place, same -> new ArrayList<>()).add(wait);
-                  waiting.add(thread);
-                }));
+            wait.place
+                .filter(place -> !waiters.comesAgain(LockSupport.getBlocker(thread)))
+                .ifPresent(
+                    place -> {
+                      places.computeIfAbsent(place, same -> new ArrayList<>()).add(wait);
+                      waiting.add(thread);
+                    }));
     // Whoever comes to a place later has not waited there before; nothing is kept of such places.
     left.keySet().retainAll(places.keySet());
     List<LongWait> all = new ArrayList<>();
@@ -292,7 +294,7 @@ final class PlatformWaits {
     if (awaited.kind() == Awaited.Kind.POOL) {
       return Use.OF_POOL;
     }
-    if ((awaited.is(Awaited.Trait.TASK) && !waiters.isRun(lock))
+    if ((awaited.is(Awaited.Trait.TASK) && (!waiters.isRun(lock) || waiters.comesAgain(lock)))
         || (awaited.is(Awaited.Trait.COMPLETABLE) && end.isForResults(stack))) {
       return Use.OF_RESULTS;
     }

@@ -5,19 +5,23 @@ import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.KnownServers;
 import io.github.vtdiag.waits.KnownWaits;
+import java.lang.instrument.Instrumentation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.IntSupplier;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
  * Tells threads that wait for the end of a server from threads that stand still: while the server
- * accepts connections, they wait as they should. The JDK does not say for which server a thread
- * waits, so there has to be one that accepts for each thread.
+ * accepts connections, they wait as they should. Where the object that a thread waits for does not
+ * show which server that is, there has to be one that accepts for each thread.
  */
 final class ServerEnds {
   /** The number of virtual threads whose stacks are taken. */
@@ -29,27 +33,50 @@ final class ServerEnds {
   /** A wait at a place that was read before, for the end of a server or not. */
   private record Asked(Frame caller, KnownServers.Server server) {}
 
+  /**
+   * What accepts connections for a kind of server.
+   *
+   * @param tasks those of the threads that accept, or wait for events
+   * @param servers how many threads, or ports of selectors, accept
+   */
+  private record Accepting(List<Object> tasks, int servers) {}
+
   private final LoopTargets code;
   private final Supplier<List<Thread>> platform;
-  private final IntSupplier polled;
-  private final Map<KnownServers.Server, Seldom<Integer>> accepting = new HashMap<>();
+  private final Seldom<Set<Integer>> polled;
+  private final Function<Thread, Optional<Object>> waitedFor;
+  private final Function<Thread, Object> task;
+  private final Map<KnownServers.Server, Seldom<Accepting>> accepting = new HashMap<>();
   private final Map<Asked, Boolean> onResult = new HashMap<>();
 
   /**
    * @param platform returns the platform threads
-   * @param polled returns the number of ports for whose connections a selector waits
+   * @param polled returns the ports for whose connections a selector waits
+   * @param waitedFor returns what a virtual thread waits for
+   * @param task returns the task of a platform thread; null if it has none
    */
-  ServerEnds(LoopTargets code, Supplier<List<Thread>> platform, IntSupplier polled) {
+  ServerEnds(
+      LoopTargets code,
+      Supplier<List<Thread>> platform,
+      Supplier<Set<Integer>> polled,
+      Function<Thread, Optional<Object>> waitedFor,
+      Function<Thread, Object> task) {
     this.code = code;
     this.platform = platform;
-    this.polled = polled;
+    this.polled = new Seldom<>(polled);
+    this.waitedFor = waitedFor;
+    this.task = task;
   }
 
-  static ServerEnds ofThisJvm(LoopTargets code) {
+  static ServerEnds ofThisJvm(LoopTargets code, Instrumentation instrumentation) {
+    Later<WaitedObjects> objects = new Later<>(() -> WaitedObjects.ofThisJvm(instrumentation));
+    Later<AwaitedObjects> tasks = new Later<>(AwaitedObjects::new);
     return new ServerEnds(
         code,
         ThreadSnapshots::platformThreads,
-        () -> OwnConnections.look().map(all -> all.polled().size()).orElse(0));
+        () -> OwnConnections.look().map(OwnConnections::polled).orElse(Set.of()),
+        thread -> objects.get().of(thread),
+        thread -> tasks.get().task(thread));
   }
 
   /**
@@ -59,17 +86,41 @@ final class ServerEnds {
    * @param virtual calls back for each virtual thread
    */
   boolean end(WaitGroup group, Consumer<Consumer<Thread>> virtual) {
-    Optional<KnownServers.Server> server =
-        KnownServers.awaited(ThreadReader.frames(group.stack()))
-            .filter(this::isFor)
-            .map(KnownServers.Waiting::server);
-    return server.isPresent()
-        && (server.get().acceptors().isEmpty()
-            || group.threads()
-                <= accepting
-                    .computeIfAbsent(
-                        server.get(), same -> new Seldom<>(() -> accepting(same, virtual)))
-                    .get());
+    return KnownServers.awaited(ThreadReader.frames(group.stack()))
+        .filter(this::isFor)
+        .filter(waiting -> goesOn(waiting.server(), group, virtual))
+        .isPresent();
+  }
+
+  private boolean goesOn(
+      KnownServers.Server server, WaitGroup group, Consumer<Consumer<Thread>> virtual) {
+    if (server.acceptors().isEmpty()) {
+      return true;
+    }
+    if (server.channel().isPresent()) {
+      return all(
+          group,
+          object ->
+              AwaitedServers.isChannel(
+                  server.channel().get(), object, polled.get(), ServerEnds::selects));
+    }
+    Accepting found =
+        accepting
+            .computeIfAbsent(server, same -> new Seldom<>(() -> accepting(same, virtual)))
+            .get();
+    return server.fromAcceptor().isEmpty()
+        ? group.threads() <= found.servers
+        : found.servers > 0
+            && all(
+                group, object -> AwaitedServers.accept(found.tasks, server.fromAcceptor(), object));
+  }
+
+  /** Returns whether all threads are known, and wait for such an object. */
+  private boolean all(WaitGroup group, Predicate<Object> isSuch) {
+    return group.members().size() == group.threads()
+        && group.threads() <= MOST
+        && group.members().stream()
+            .allMatch(thread -> waitedFor.apply(thread).filter(isSuch).isPresent());
   }
 
   /** Returns whether the call that waits is one for the end of the server. */
@@ -94,8 +145,8 @@ final class ServerEnds {
                     caller.method(), caller.line(), server.methods(), server.receiver()));
   }
 
-  /** Returns how many threads, or ports of selectors, accept connections for such a server. */
-  private int accepting(KnownServers.Server server, Consumer<Consumer<Thread>> virtual) {
+  /** Returns what accepts connections for such a server. */
+  private Accepting accepting(KnownServers.Server server, Consumer<Consumer<Thread>> virtual) {
     List<Thread> all = new ArrayList<>();
     virtual.accept(
         thread -> {
@@ -104,16 +155,26 @@ final class ServerEnds {
           }
         });
     all.addAll(platform.get());
-    int blocked = 0;
-    boolean selects = false;
+    List<Thread> blocked = new ArrayList<>();
+    List<Thread> selecting = new ArrayList<>();
     for (Thread thread : all) {
       List<Frame> frames = ThreadReader.frames(List.of(thread.getStackTrace()));
       if (frames.stream().anyMatch(server::accepts)) {
-        blocked += accepts(frames) ? 1 : 0;
-        selects |= selects(frames);
+        if (accepts(frames)) {
+          blocked.add(thread);
+        }
+        if (selects(frames)) {
+          selecting.add(thread);
+        }
       }
     }
-    return blocked == 0 && selects ? polled.getAsInt() : blocked;
+    return !blocked.isEmpty() || selecting.isEmpty()
+        ? new Accepting(tasks(blocked), blocked.size())
+        : new Accepting(tasks(selecting), polled.get().size());
+  }
+
+  private List<Object> tasks(List<Thread> threads) {
+    return threads.stream().map(task).filter(Objects::nonNull).toList();
   }
 
   private static boolean accepts(List<Frame> frames) {
@@ -123,6 +184,10 @@ final class ServerEnds {
                 frame.type().isJdk()
                     && frame.method().equals("accept")
                     && frame.type().name().contains("ServerSocket"));
+  }
+
+  private static boolean selects(Thread thread) {
+    return selects(ThreadReader.frames(List.of(thread.getStackTrace())));
   }
 
   private static boolean selects(List<Frame> frames) {

@@ -5,7 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.waits.LongWait;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -43,19 +47,32 @@ class ServerEndsTest {
     frame("java.lang.Thread.run")
   };
 
-  /** Like a channel of Netty. */
-  private interface Channel {
-    Promise closeFuture();
+  /** Like a server of Reactor Netty. */
+  private interface Server {
+    Mono onDispose();
 
-    Promise newPromise();
+    Mono onStop();
   }
 
-  private interface Promise {
-    void sync();
+  private interface Mono {
+    void block();
   }
+
+  /** Like the pool of a Jetty server. */
+  private static final class Pool {
+    private final Lock _joinLock = new Lock();
+  }
+
+  private static final class Lock {
+    private final Object _condition = new Object();
+  }
+
+  private record Runner(Pool this$0) {}
 
   private final List<Thread> running = new ArrayList<>();
-  private int ports;
+  private final Map<Thread, Object> tasks = new HashMap<>();
+  private final List<Object> waitedFor = new ArrayList<>();
+  private Set<Integer> ports = Set.of();
 
   private static StackTraceElement frame(String method) {
     int dot = method.lastIndexOf('.');
@@ -73,6 +90,12 @@ class ServerEndsTest {
         });
   }
 
+  /** Adds a thread that accepts connections for that pool. */
+  private void accepts(Pool pool) {
+    runs(ACCEPTOR);
+    tasks.put(running.getLast(), new Runner(pool));
+  }
+
   private boolean ends(int threads, StackTraceElement... stack) {
     WaitGroup group =
         new WaitGroup(
@@ -86,39 +109,44 @@ class ServerEndsTest {
             TimeUnit.SECONDS.toNanos(40),
             false,
             LongWait.Wakers.NONE,
-            List.of());
+            waitedFor.stream().map(object -> Thread.ofVirtual().unstarted(() -> {})).toList());
     LoopTargets code = new LoopTargets(LoopTargetsTest.CLASSES);
-    return new ServerEnds(code, () -> running, () -> ports).end(group, each -> {});
+    return new ServerEnds(
+            code,
+            () -> running,
+            () -> ports,
+            thread -> Optional.of(waitedFor.get(group.members().indexOf(thread))),
+            tasks::get)
+        .end(group, each -> {});
   }
 
-  /** Returns the stack of a thread that waits in Netty, as called from this class. */
-  private static StackTraceElement[] inNetty(boolean forEnd) {
+  /** Returns the stack of a thread that waits in Reactor, as called from this class. */
+  private static StackTraceElement[] inReactor(boolean forEnd) {
     List<StackTraceElement> called = new ArrayList<>();
-    Promise promise = () -> called.addAll(List.of(new Throwable().getStackTrace()));
-    Channel channel =
-        new Channel() {
+    Mono mono = () -> called.addAll(List.of(new Throwable().getStackTrace()));
+    Server server =
+        new Server() {
           @Override
-          public Promise closeFuture() {
-            return promise;
+          public Mono onDispose() {
+            return mono;
           }
 
           @Override
-          public Promise newPromise() {
-            return promise;
+          public Mono onStop() {
+            return mono;
           }
         };
     if (forEnd) {
-      channel.closeFuture().sync();
+      server.onDispose().block();
     } else {
-      channel.newPromise().sync();
+      server.onStop().block();
     }
     return Stream.concat(
             Stream.of(
-                frame("java.lang.Object.wait"),
-                frame("io.netty.util.concurrent.DefaultPromise.await"),
-                frame("io.netty.channel.DefaultChannelPromise.sync"),
-                frame("io.netty.channel.DefaultChannelPromise.sync")),
-            called.stream().skip(1)) // The first frame is the promise's own.
+                PARK,
+                frame("reactor.core.publisher.BlockingMonoSubscriber.blockingGet"),
+                frame("reactor.core.publisher.Mono.block")),
+            called.stream().skip(1)) // The first frame is that of what stands for the Mono.
         .toArray(StackTraceElement[]::new);
   }
 
@@ -133,48 +161,68 @@ class ServerEndsTest {
 
   @Test
   void aChannelThatIsBoundToNoPortHasFailed() {
-    assertFalse(ends(1, inNetty(true)));
+    assertFalse(ends(1, inReactor(true)));
     runs(EVENT_LOOP);
-    assertFalse(ends(1, inNetty(true)));
+    assertFalse(ends(1, inReactor(true)));
   }
 
   @Test
   void aPortOfAnotherServerProvesNothing() {
     runs(SELECTOR);
     runs(ACCEPTOR);
-    ports = 1;
-    assertFalse(ends(1, inNetty(true)));
+    ports = Set.of(8080);
+    assertFalse(ends(1, inReactor(true)));
   }
 
   @Test
   void oneThreadWaitsForEachServer() {
     runs(EVENT_LOOP);
-    ports = 1;
-    assertTrue(ends(1, inNetty(true)));
-    assertFalse(ends(2, inNetty(true)));
+    ports = Set.of(8080);
+    assertTrue(ends(1, inReactor(true)));
+    assertFalse(ends(2, inReactor(true)));
   }
 
   @Test
   void anEventLoopMayCallEpollItself() {
     runs(NATIVE_EVENT_LOOP);
-    ports = 1;
-    assertTrue(ends(1, inNetty(true)));
+    ports = Set.of(8080);
+    assertTrue(ends(1, inReactor(true)));
   }
 
   /** The same class and method wait for what has been written or connected. */
   @Test
   void aPromiseOfAnythingElseIsNotTheEndOfAServer() {
     runs(EVENT_LOOP);
-    ports = 1;
-    assertFalse(ends(1, inNetty(false)));
+    ports = Set.of(8080);
+    assertFalse(ends(1, inReactor(false)));
   }
 
   @Test
   void aServerWhoseConnectorsHaveStoppedServesNobody() {
+    Pool pool = new Pool();
+    waitedFor.add(pool._joinLock._condition);
     runs(SELECTOR);
     assertFalse(ends(1, inJetty()));
-    runs(ACCEPTOR);
+    accepts(pool);
     assertTrue(ends(1, inJetty()));
+  }
+
+  @Test
+  void theAcceptorsOfAnotherServerProveNothing() {
+    waitedFor.add(new Pool()._joinLock._condition);
+    accepts(new Pool());
+    accepts(new Pool());
+    assertFalse(ends(1, inJetty()));
+  }
+
+  @Test
+  void manyThreadsMayWaitForOneServer() {
+    Pool pool = new Pool();
+    waitedFor.addAll(List.of(pool._joinLock, pool._joinLock._condition));
+    accepts(pool);
+    assertTrue(ends(2, inJetty()));
+    waitedFor.set(0, pool);
+    assertFalse(ends(2, inJetty()));
   }
 
   @Test
