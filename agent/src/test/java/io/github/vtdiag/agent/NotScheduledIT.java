@@ -99,4 +99,21 @@ class NotScheduledIT {
         lines::toString);
     assertEquals(4, lines.size(), lines::toString);
   }
+
+  /** Only the first mount tells which thread is the event loop. */
+  @ParameterizedTest
+  @EnumSource
+  void anEventLoopThatNeverCarriedAnyThreadIsTold(Jdk jdk) throws Exception {
+    List<String> lines = told(jdk, BlockedLoop.class, "never");
+    assertTrue(
+        lines
+            .getFirst()
+            .matches(
+                "\\[vtdiag] not scheduled: 1 virtual thread needs a carrier of a scheduler that is"
+                    + " not the JDK's \\(.*\\), which runs none of them"),
+        lines::toString);
+    assertTrue(
+        lines.get(1).matches("\\[vtdiag]   virtual thread #\\d+ \"client\" needs a carrier"),
+        lines::toString);
+  }
 }

@@ -317,9 +317,13 @@ public record Stall(
         && (!awaited.is(Awaited.Trait.JOIN) || isJoinOfVirtual());
   }
 
-  /** Returns whether a thread goes on, or is to run a task later, that may end their waits. */
+  /**
+   * Returns whether a thread or process goes on, or is to do so later, that may end their waits.
+   */
   public boolean mayEnd() {
-    return detail.kind() == WaitDetail.Kind.MAY_END || detail.kind() == WaitDetail.Kind.SCHEDULED;
+    return detail.kind() == WaitDetail.Kind.MAY_END
+        || detail.kind() == WaitDetail.Kind.SCHEDULED
+        || detail.kind() == WaitDetail.Kind.CHILD;
   }
 
   /** Returns whether these are platform threads. */

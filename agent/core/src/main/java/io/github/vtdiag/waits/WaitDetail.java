@@ -34,6 +34,8 @@ public record WaitDetail(Kind kind, String name) {
      * Waits that a task of a scheduler may end; the name is the time until it is due, or its pool.
      */
     SCHEDULED("which may end when a scheduled task runs, in ", ""),
+    /** The end of another process, which may take any time. */
+    CHILD("for the end of a child process"),
     /** Waits for a limiter of rates; the name is the time until it lets one of them go on. */
     LIMITED("which a limiter lets go on in ", " at the earliest"),
     /** Waits that a thread may have had to end that failed before; the name is the failure. */
@@ -125,6 +127,7 @@ public record WaitDetail(Kind kind, String name) {
           NO_LOOP,
           MAY_END,
           SCHEDULED,
+          CHILD,
           LIMITED,
           LEFT,
           CLASS,

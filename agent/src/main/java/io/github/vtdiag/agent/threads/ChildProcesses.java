@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 
 /**
  * The processes that this JVM has started, according to Linux. A thread that waits for the end of
- * one waits for something outside the JVM, unless that process itself waits for this JVM: to write
- * into a pipe that nobody empties, or to read from one that nobody fills. The JDK does not say
- * which process a thread waits for, so only what holds for all of them is known.
+ * one waits for something outside the JVM, unless that process does nothing, or waits for this JVM:
+ * to write into a pipe that nobody empties, or to read from one that nobody fills. The JDK does not
+ * say which process a thread waits for, so only what holds for all of them is known.
  */
 final class ChildProcesses {
   /** The number of processes above which reading them would take too long. */
@@ -35,7 +35,9 @@ final class ChildProcesses {
       ReflectedField.of("java.lang.ProcessHandleImpl", "completions");
   private final FutureWaiters waiters = new FutureWaiters();
   private final Seldom<Set<Object>> exits = new Seldom<>(this::exits);
-  private final Seldom<Boolean> goOn = new Seldom<>(() -> goOn(started()));
+  private final ProcessActivity activity = new ProcessActivity();
+  private final Seldom<Boolean> goOn =
+      new Seldom<>(() -> areActive(started(true)) && goOn(started(false)));
 
   /**
    * Returns whether a thread waits for the end of a process that goes on.
@@ -43,9 +45,12 @@ final class ChildProcesses {
    * @param blocker what the thread is parked for; may be null
    */
   boolean end(Awaited awaited, Object blocker) {
-    return (awaited.is(Awaited.Trait.PROCESS)
-            || (awaited.is(Awaited.Trait.COMPLETABLE) && exits.get().contains(blocker)))
-        && goOn.get();
+    return (awaited.is(Awaited.Trait.PROCESS) || isExit(awaited, blocker)) && goOn.get();
+  }
+
+  /** Returns whether a thread waits for {@code Process.onExit()}. */
+  boolean isExit(Awaited awaited, Object blocker) {
+    return awaited.is(Awaited.Trait.COMPLETABLE) && exits.get().contains(blocker);
   }
 
   /** Returns what threads are parked for that wait for {@code Process.onExit()}. */
@@ -61,8 +66,9 @@ final class ChildProcesses {
     return found;
   }
 
-  private static List<Long> started() {
-    try (Stream<ProcessHandle> all = ProcessHandle.current().descendants()) {
+  private static List<Long> started(boolean directly) {
+    ProcessHandle own = ProcessHandle.current();
+    try (Stream<ProcessHandle> all = directly ? own.children() : own.descendants()) {
       return all.limit(MOST + 1L).map(ProcessHandle::pid).toList();
     }
   }
@@ -80,6 +86,20 @@ final class ChildProcesses {
         }
       }
       return true;
+    } catch (IOException e) {
+      return false; // It has ended meanwhile, or belongs to somebody else.
+    }
+  }
+
+  /** Returns whether all of them do something. */
+  private boolean areActive(List<Long> pids) {
+    activity.retain(pids);
+    boolean active = pids.size() <= MOST;
+    try {
+      for (long pid : active ? pids : List.<Long>of()) {
+        active &= activity.isActive(pid);
+      }
+      return active;
     } catch (IOException e) {
       return false; // It has ended meanwhile, or belongs to somebody else.
     }

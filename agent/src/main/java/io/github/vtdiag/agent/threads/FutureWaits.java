@@ -22,7 +22,12 @@ class FutureWaits {
     return runner.value(lock) instanceof Thread;
   }
 
-  /** Returns whether it is a task that comes again and again. */
+  /** Returns whether it is a task that is to run again and again. */
+  boolean isPeriodic(Object lock) {
+    return periodic.is(lock);
+  }
+
+  /** Returns whether it is such a task, and it does run again and again. */
   boolean comesAgain(Object lock) {
     return periodic.inVain(lock, LongWait.SHORTEST_NANOS) < LongWait.SHORTEST_NANOS;
   }

@@ -108,6 +108,7 @@ public final class HangWatch implements Runnable {
   private final Consumer<Throwable> failed;
   private final Management management = new Management();
   private final Carriers carriers = new Carriers();
+  private final FirstThread first;
   private final DiagnosisWords words =
       new DiagnosisWords(Runtime.version().feature(), name -> Management.agents().find(name));
   private final Map<Key, Reported> told = new HashMap<>();
@@ -146,6 +147,7 @@ public final class HangWatch implements Runnable {
       Listener listener,
       Consumer<Throwable> failed) {
     this.instrumentation = instrumentation;
+    this.first = new FirstThread(instrumentation);
     this.maps = maps;
     this.counted = counted;
     this.stalls = stalls;
@@ -160,7 +162,7 @@ public final class HangWatch implements Runnable {
       while (true) {
         long start = management.mine();
         List<Thread> platform = ThreadSnapshots.platformThreads();
-        if (carriers.everRan()) {
+        if (carriers.everRan() || first.wasMade()) {
           tryToLook(platform);
         }
         creditNanos = Math.min(CREDIT_NANOS, creditNanos - (management.mine() - start));

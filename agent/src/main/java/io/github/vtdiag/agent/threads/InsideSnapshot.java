@@ -1,6 +1,5 @@
 package io.github.vtdiag.agent.threads;
 
-import io.github.vtdiag.watch.Carried;
 import io.github.vtdiag.watch.Carriers;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
@@ -40,7 +39,7 @@ public final class InsideSnapshot {
   public static boolean write(
       Path folder, Duration interval, LockMapReader maps, Instrumentation instrumentation)
       throws ReflectiveOperationException, IOException, InterruptedException {
-    if (!new Carriers().everRan() && !isCarriedElsewhere(instrumentation)) {
+    if (!new Carriers().everRan() && !new FirstThread(instrumentation).wasMade()) {
       return false;
     }
     if (!Files.exists(folder)) {
@@ -63,21 +62,5 @@ public final class InsideSnapshot {
       }
     }
     return true;
-  }
-
-  /**
-   * Returns whether a platform thread has mounted a virtual one for another scheduler than the
-   * JDK's.
-   */
-  private static boolean isCarriedElsewhere(Instrumentation instrumentation)
-      throws ReflectiveOperationException {
-    ThreadInternals.open(instrumentation, "java.lang", "jdk.internal.vm");
-    Carried carried = new Carried();
-    for (Thread thread : ThreadSnapshots.platformThreads()) {
-      if (carried.isCarrying(thread)) {
-        return true;
-      }
-    }
-    return false;
   }
 }

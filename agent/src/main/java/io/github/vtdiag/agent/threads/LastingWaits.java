@@ -250,6 +250,10 @@ final class LastingWaits {
     if (group.members().stream().anyMatch(inVain::contains)) {
       return WaitDetail.of(WaitDetail.Kind.JOINED);
     }
+    if (group.members().stream()
+        .anyMatch(thread -> processes.get().isExit(awaited, LockSupport.getBlocker(thread)))) {
+      return WaitDetail.of(WaitDetail.Kind.CHILD);
+    }
     if (!awaited.mayBeAskedFor(group.state())) {
       return WaitDetail.NONE;
     }

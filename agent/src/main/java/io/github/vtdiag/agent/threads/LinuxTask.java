@@ -12,6 +12,18 @@ final class LinuxTask {
   static final Set<String> READ_OR_WRITE =
       numbers(Set.of("0", "1", "19", "20"), Set.of("63", "64", "65", "66"));
 
+  /** The system calls that sleep. */
+  static final Set<String> SLEEP = numbers(Set.of("35", "230"), Set.of("101", "115"));
+
+  /**
+   * The system calls that wait for time, threads, processes or signals, and for nothing from
+   * outside.
+   */
+  static final Set<String> WAIT =
+      numbers(
+          Set.of("24", "34", "35", "61", "128", "130", "202", "219", "230", "247", "449", "455"),
+          Set.of("95", "98", "101", "115", "124", "128", "133", "137", "260", "449", "455"));
+
   private LinuxTask() {}
 
   private static Set<String> numbers(Set<String> amd64, Set<String> aarch64) {
@@ -37,5 +49,15 @@ final class LinuxTask {
     return words.length < 2 || !calls.contains(words[0]) || !words[1].startsWith("0x")
         ? OptionalLong.empty()
         : OptionalLong.of(Long.parseUnsignedLong(words[1].substring(2), 16));
+  }
+
+  /** Returns whether a thread is in one of these calls. */
+  static boolean isIn(String syscall, Set<String> calls) {
+    return calls.contains(syscall.split(" ", -1)[0]);
+  }
+
+  /** Returns whether a thread is in a call; one that runs, or waits for memory, is in none. */
+  static boolean isCall(String syscall) {
+    return !syscall.isEmpty() && Character.isDigit(syscall.charAt(0));
   }
 }

@@ -14,6 +14,13 @@ final class PeriodicTasks {
   /** The place in the queue; negative for a task that runs, or that the executor has dropped. */
   private final ReflectedField place = ReflectedField.of(TASK, "heapIndex");
 
+  /** Returns whether it is such a task. */
+  boolean is(Object task) {
+    return place.value(task) != null
+        && task instanceof RunnableScheduledFuture<?> periodic
+        && periodic.isPeriodic();
+  }
+
   /**
    * Returns how long a thread has waited in vain for such a task: since it was due.
    *
@@ -21,12 +28,11 @@ final class PeriodicTasks {
    * @param waitedNanos how long it has waited
    */
   long inVain(Object task, long waitedNanos) {
-    if (!(place.value(task) instanceof Integer index)
-        || !(task instanceof RunnableScheduledFuture<?> periodic)
-        || !periodic.isPeriodic()) {
+    if (!is(task)) {
       return waitedNanos;
     }
-    long left = periodic.getDelay(TimeUnit.NANOSECONDS);
-    return left > 0 && index < 0 ? waitedNanos : Math.min(waitedNanos, Math.max(0, -left));
+    long left = ((RunnableScheduledFuture<?>) task).getDelay(TimeUnit.NANOSECONDS);
+    boolean dropped = left > 0 && (int) place.value(task) < 0;
+    return dropped ? waitedNanos : Math.min(waitedNanos, Math.max(0, -left));
   }
 }

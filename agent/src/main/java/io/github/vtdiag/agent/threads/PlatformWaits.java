@@ -294,7 +294,7 @@ final class PlatformWaits {
     if (awaited.kind() == Awaited.Kind.POOL) {
       return Use.OF_POOL;
     }
-    if ((awaited.is(Awaited.Trait.TASK) && (!waiters.isRun(lock) || waiters.comesAgain(lock)))
+    if ((awaited.is(Awaited.Trait.TASK) && (!waiters.isRun(lock) || waiters.isPeriodic(lock)))
         || (awaited.is(Awaited.Trait.COMPLETABLE) && end.isForResults(stack))) {
       return Use.OF_RESULTS;
     }

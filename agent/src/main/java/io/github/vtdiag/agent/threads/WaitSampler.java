@@ -89,6 +89,7 @@ public final class WaitSampler implements Runnable {
   private final Consumer<Throwable> failed;
   private final Management management = new Management();
   private final Carriers carriers = new Carriers();
+  private final FirstThread first;
   private final Map<List<StackTraceElement>, Integer> numbers = new HashMap<>();
   private final FailedThreads failures;
   private final LastingWaits lasting;
@@ -125,6 +126,7 @@ public final class WaitSampler implements Runnable {
       Consumer<Throwable> failed) {
     this.failures = new FailedThreads(classes);
     this.lasting = new LastingWaits(instrumentation, classes, failures, this::number);
+    this.first = new FirstThread(instrumentation);
     this.hooked = hooked;
     this.classes = classes;
     this.instrumentation = instrumentation;
@@ -143,7 +145,7 @@ public final class WaitSampler implements Runnable {
         ends = end.await(pause, TimeUnit.NANOSECONDS);
         credit += pause / SHARE;
         long start = management.mine();
-        if (carriers.everRan()) {
+        if (everRan()) {
           look(pause, ends);
         }
         credit = Math.min(CREDIT_NANOS, credit - (management.mine() - start));
@@ -171,10 +173,14 @@ public final class WaitSampler implements Runnable {
    * @param nanos the longest time that this waits for it
    */
   public void lookLast(long nanos) throws InterruptedException {
-    if (System.nanoTime() - beginNanos >= LongWait.SHORTEST_AT_END_NANOS && carriers.everRan()) {
+    if (System.nanoTime() - beginNanos >= LongWait.SHORTEST_AT_END_NANOS && everRan()) {
       end.countDown();
       lastTaken.await(nanos, TimeUnit.NANOSECONDS);
     }
+  }
+
+  private boolean everRan() {
+    return carriers.everRan() || first.wasMade();
   }
 
   /**

@@ -10,7 +10,8 @@ import java.util.concurrent.Executors;
 /**
  * An event loop that carries virtual threads, until it waits in a task of another kind.
  *
- * <p>Option: {@code --add-opens} for java.lang.
+ * <p>Option: {@code --add-opens} for java.lang. Argument: "never" if it waits from the beginning,
+ * and has carried no thread.
  */
 public final class BlockedLoop {
   /** Longer than any test waits. */
@@ -28,7 +29,7 @@ public final class BlockedLoop {
     constructor.setAccessible(true);
     Thread.Builder.OfVirtual builder = (Thread.Builder.OfVirtual) constructor.newInstance(loop);
     // The agent knows the event loop by what it mounts, once the agent has begun.
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 20 && !args[0].equals("never"); i++) {
       builder.name("early").start(() -> {}).join();
       Thread.sleep(50);
     }

@@ -49,6 +49,8 @@ class PlatformWaitsTest {
   private final Map<Thread, Long> waitNumbers = new HashMap<>();
   private boolean atExit;
   private boolean oneFuture;
+  private boolean periodic;
+  private boolean comesAgain;
   private final Timer timer = new Timer(true);
   private final List<ExecutorService> executors = new ArrayList<>();
   private final List<Throwable> thrown = new ArrayList<>();
@@ -96,6 +98,16 @@ class PlatformWaitsTest {
             @Override
             Object first(Object lock) {
               return oneFuture ? "one" : super.first(lock);
+            }
+
+            @Override
+            boolean isPeriodic(Object lock) {
+              return periodic;
+            }
+
+            @Override
+            boolean comesAgain(Object lock) {
+              return periodic && comesAgain;
             }
           },
           () -> threads,
@@ -417,6 +429,16 @@ class PlatformWaitsTest {
             });
     start(true, task::run);
     start(false, () -> getQuietly(task));
+    assertEquals(List.of(), look(10));
+  }
+
+  @Test
+  void aPeriodicTaskIsAwaitedAsLongAsItComesAgain() {
+    periodic = true;
+    FutureTask<Integer> task = new FutureTask<>(() -> 1);
+    start(false, () -> getQuietly(task));
+    assertEquals(1, first(10).threads());
+    comesAgain = true;
     assertEquals(List.of(), look(10));
   }
 

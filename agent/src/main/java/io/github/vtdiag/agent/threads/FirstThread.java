@@ -1,0 +1,43 @@
+package io.github.vtdiag.agent.threads;
+
+import java.lang.instrument.Instrumentation;
+import java.lang.reflect.Method;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Tells whether the program has ever made a virtual thread, also one that no carrier has run yet: a
+ * scheduler that is not the JDK's may never run any.
+ */
+final class FirstThread {
+  private final Later<BooleanSupplier> isInitialized;
+  private boolean made;
+
+  FirstThread(Instrumentation instrumentation) {
+    this.isInitialized = new Later<>(() -> ask(instrumentation));
+  }
+
+  boolean wasMade() {
+    made = made || isInitialized.get().getAsBoolean();
+    return made;
+  }
+
+  /** Asks whether the class was initialized, as its first object does; asking does not do that. */
+  private static BooleanSupplier ask(Instrumentation instrumentation) {
+    try {
+      ThreadInternals.open(instrumentation, "jdk.internal.misc");
+      Class<?> type = Class.forName("jdk.internal.misc.Unsafe");
+      Object unsafe = type.getMethod("getUnsafe").invoke(null);
+      Method shouldBe = type.getMethod("shouldBeInitialized", Class.class);
+      Class<?> virtual = Class.forName("java.lang.VirtualThread", /* initialize= */ false, null);
+      return () -> {
+        try {
+          return !((boolean) shouldBe.invoke(unsafe, virtual));
+        } catch (ReflectiveOperationException e) {
+          return false;
+        }
+      };
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      return () -> false; // A JDK that keeps it elsewhere, or does not open it.
+    }
+  }
+}
