@@ -48,7 +48,8 @@ LIBRARIES = ["com.zaxxer:HikariCP:7.0.2", "io.agroal:agroal-pool:2.5", "io.agroa
              "org.apache.httpcomponents.client5:httpclient5:5.3.1", "org.apache.httpcomponents.core5:httpcore5:5.2.4",
              "org.apache.httpcomponents.core5:httpcore5-h2:5.2.4", "org.apache.kafka:kafka-clients:4.0.0",
              "org.springframework:spring-core:6.2.12", "org.springframework:spring-jcl:6.2.12", "com.jolbox:bonecp:0.8.0.RELEASE",
-             "com.github.chrisvest:stormpot:3.2"]
+             "com.github.chrisvest:stormpot:3.2", "org.eclipse.jetty:jetty-server:12.0.22", "org.eclipse.jetty:jetty-http:12.0.22",
+             "org.eclipse.jetty:jetty-io:12.0.22", "org.eclipse.jetty:jetty-util:12.0.22"]
 
 
 class Program:

@@ -58,7 +58,8 @@ public final class Programs {
           "Launches",
           "Exits",
           "Ranges",
-          "Until");
+          "Until",
+          "Endings");
 
   /** Those that need Java 25: structured task scopes and the interface to native code. */
   private static final Set<String> NEWER = Set.of("Scopes", "Natives", "Ranges");

@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -29,6 +31,9 @@ final class ServerEnds {
 
   /** The end of the name of Netty's class that calls epoll itself. */
   private static final String EPOLL = ".epoll.Native";
+
+  /** The time for which a thread that waits for events may do something else. */
+  private static final long BUSY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** A wait at a place that was read before, for the end of a server or not. */
   private record Asked(Frame caller, KnownServers.Server server) {}
@@ -48,6 +53,9 @@ final class ServerEnds {
   private final Function<Thread, Object> task;
   private final Map<KnownServers.Server, Seldom<Accepting>> accepting = new HashMap<>();
   private final Map<Asked, Boolean> onResult = new HashMap<>();
+
+  /** The time at which each thread was last seen to wait for events. */
+  private final Map<Thread, Long> selected = new WeakHashMap<>();
 
   /**
    * @param platform returns the platform threads
@@ -102,7 +110,7 @@ final class ServerEnds {
           group,
           object ->
               AwaitedServers.isChannel(
-                  server.channel().get(), object, polled.get(), ServerEnds::selects));
+                  server.channel().get(), object, polled.get(), this::selectsOfLate));
     }
     Accepting found =
         accepting
@@ -186,8 +194,14 @@ final class ServerEnds {
                     && frame.type().name().contains("ServerSocket"));
   }
 
-  private static boolean selects(Thread thread) {
-    return selects(ThreadReader.frames(List.of(thread.getStackTrace())));
+  /** Returns whether a thread waits for events, or was seen to do so: a busy one comes back. */
+  boolean selectsOfLate(Thread thread) {
+    long now = System.nanoTime();
+    if (selects(ThreadReader.frames(List.of(thread.getStackTrace())))) {
+      selected.put(thread, now);
+    }
+    Long at = selected.get(thread);
+    return at != null && now - at < BUSY_NANOS;
   }
 
   private static boolean selects(List<Frame> frames) {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -229,6 +230,27 @@ class ServerEndsTest {
   void anotherWaitInTheSameProgramIsNoneForItsEnd() {
     runs(ACCEPTOR);
     assertFalse(ends(1, PARK, frame("org.eclipse.jetty.util.thread.QueuedThreadPool.join"), APP));
+  }
+
+  @Test
+  void anEventLoopThatIsBusyComesBack() {
+    AtomicReference<StackTraceElement[]> stack =
+        new AtomicReference<>(new StackTraceElement[] {PARK, APP});
+    Thread loop =
+        new Thread() {
+          @Override
+          public StackTraceElement[] getStackTrace() {
+            return stack.get();
+          }
+        };
+    LoopTargets code = new LoopTargets(LoopTargetsTest.CLASSES);
+    ServerEnds ends =
+        new ServerEnds(code, List::of, Set::of, thread -> Optional.empty(), tasks::get);
+    assertFalse(ends.selectsOfLate(loop));
+    stack.set(EVENT_LOOP);
+    assertTrue(ends.selectsOfLate(loop));
+    stack.set(new StackTraceElement[] {PARK, APP});
+    assertTrue(ends.selectsOfLate(loop));
   }
 
   private static StackTraceElement[] joining(Runnable join) throws InterruptedException {
