@@ -126,7 +126,9 @@ public record Awaited(Kind kind, String subject, Set<Trait> traits, Optional<Fra
     PIPE,
     SELECTOR,
     DATAGRAMS,
-    /** It is a connection, or a change of files, as somebody else makes it. */
+    /** It is a connection that somebody else makes. */
+    CONNECTIONS,
+    /** It is a change of files. */
     EVENTS,
     /** It is what the garbage collector finds, such as for a cleaner. */
     REFERENCES,
@@ -189,7 +191,10 @@ public record Awaited(Kind kind, String subject, Set<Trait> traits, Optional<Fra
       // Before JDK 25 the JDK itself gives a wait for datagrams a timeout.
       case WORK ->
           is(Trait.DATAGRAMS)
-              || (((isQueue() && !is(Trait.DELAYED)) || is(Trait.REFERENCES) || is(Trait.EVENTS))
+              || (((isQueue() && !is(Trait.DELAYED))
+                      || is(Trait.REFERENCES)
+                      || is(Trait.CONNECTIONS)
+                      || is(Trait.EVENTS))
                   && state == Thread.State.WAITING);
       case OTHER_THREAD, SIGNAL, ANSWER, UNKNOWN, TIME -> false;
     };

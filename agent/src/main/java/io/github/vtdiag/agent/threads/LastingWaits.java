@@ -39,6 +39,13 @@ final class LastingWaits {
    */
   private static final int POOL = 128;
 
+  /** The calls of those who accept one connection, and no more. A server of one may last. */
+  private static final Set<String> CLOSE =
+      Set.of(
+          "java/net/ServerSocket.close",
+          "java/nio/channels/ServerSocketChannel.close",
+          "java/nio/channels/spi/AbstractInterruptibleChannel.close");
+
   private final ToIntFunction<List<StackTraceElement>> number;
   private final WaitLoops loops;
   private final LoopTargets targets;
@@ -271,7 +278,9 @@ final class LastingWaits {
     if (group.lockIdentity() != 0 && group.threads() >= POOL) {
       return WaitDetail.NONE;
     }
-    return looping.size() < STACKS && !looping.computeIfAbsent(group.stack(), this::isInLoop)
+    return looping.size() < STACKS
+            && !looping.computeIfAbsent(group.stack(), this::isInLoop)
+            && (!awaited.is(Awaited.Trait.CONNECTIONS) || targets.comesTo(group.stack(), CLOSE))
         ? WaitDetail.of(WaitDetail.Kind.NO_LOOP)
         : WaitDetail.NONE;
   }

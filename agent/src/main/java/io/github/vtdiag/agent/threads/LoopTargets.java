@@ -375,4 +375,14 @@ final class LoopTargets {
   static List<Frame> written(List<StackTraceElement> stack) {
     return ThreadReader.frames(stack).stream().filter(frame -> !frame.type().isJdk()).toList();
   }
+
+  /** Returns whether the innermost method of the application comes to one of these calls. */
+  boolean comesTo(List<StackTraceElement> stack, Set<String> calls) {
+    return written(stack).stream()
+        .limit(1)
+        .anyMatch(
+            frame ->
+                BusyWaitSearch.of(frame, code(List.of(frame)))
+                    .anyMatch(sites -> sites.comesTo(frame.method(), frame.line(), calls)));
+  }
 }
