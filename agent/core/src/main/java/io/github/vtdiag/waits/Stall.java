@@ -317,13 +317,9 @@ public record Stall(
         && (!awaited.is(Awaited.Trait.JOIN) || isJoinOfVirtual());
   }
 
-  /**
-   * Returns whether a thread or process goes on, or is to do so later, that may end their waits.
-   */
+  /** Returns whether something goes on, or comes later, that may end their waits. */
   public boolean mayEnd() {
-    return detail.kind() == WaitDetail.Kind.MAY_END
-        || detail.kind() == WaitDetail.Kind.SCHEDULED
-        || detail.kind() == WaitDetail.Kind.CHILD;
+    return detail.mayEnd();
   }
 
   /** Returns whether these are platform threads. */

@@ -138,6 +138,11 @@ public record WaitDetail(Kind kind, String name) {
     };
   }
 
+  /** Returns whether a thread or process goes on, or a task comes later, that may end the waits. */
+  boolean mayEnd() {
+    return kind == Kind.MAY_END || kind == Kind.SCHEDULED || kind == Kind.CHILD;
+  }
+
   public boolean isKnown() {
     return kind != Kind.NONE;
   }

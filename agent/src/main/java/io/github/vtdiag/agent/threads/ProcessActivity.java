@@ -34,7 +34,7 @@ final class ProcessActivity {
   private static final String SWITCHES = "voluntary_ctxt_switches:";
 
   /**
-   * What was seen of a process and of those that it has started.
+   * A look at a process and at those that it has started.
    *
    * @param atTicks the time since the system has started
    * @param ticks the processor time of all, also of those that have ended

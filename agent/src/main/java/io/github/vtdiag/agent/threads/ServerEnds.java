@@ -39,7 +39,7 @@ final class ServerEnds {
   private record Asked(Frame caller, KnownServers.Server server) {}
 
   /**
-   * What accepts connections for a kind of server.
+   * The acceptors of a kind of server.
    *
    * @param tasks those of the threads that accept, or wait for events
    * @param servers how many threads, or ports of selectors, accept
