@@ -66,9 +66,9 @@ final class ProcessActivity {
       return true;
     }
     if (before == null) {
-      return now.ticks * SHARE >= now.atTicks - Long.parseLong(stat(folder(pid))[BEGIN]);
+      return now.ticks * SHARE > now.atTicks - Long.parseLong(stat(folder(pid))[BEGIN]);
     }
-    return (now.ticks - before.ticks) * SHARE >= now.atTicks - before.atTicks
+    return (now.ticks - before.ticks) * SHARE > now.atTicks - before.atTicks
         || now.sleeps.entrySet().stream().anyMatch(before.sleeps.entrySet()::contains);
   }
 
