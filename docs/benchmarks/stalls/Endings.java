@@ -48,22 +48,6 @@ final class Endings {
     return object;
   }
 
-  private static void service() {
-    BlockingQueue<Integer> jobs = new LinkedBlockingQueue<>();
-    Programs.repeat(
-        2,
-        () -> {
-          jobs.take();
-          Programs.sleep(0.1);
-        });
-    Programs.repeat(
-        1,
-        () -> {
-          jobs.put(1);
-          Programs.sleep(0.7);
-        });
-  }
-
   private static EventLoopGroup loops() {
     return keep(new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory()));
   }
@@ -93,14 +77,14 @@ final class Endings {
   /** A client of Netty waits until its connection is closed, beside a server that accepts. */
   @Programs.StandsStill("Object.wait")
   static void connectionOfNettyNeverCloses() {
-    service();
+    Asked.service();
     Programs.start(() -> client(server()).closeFuture().sync());
   }
 
   /** The same, while another thread waits for the end of the server. */
   @Programs.StandsStill("Object.wait")
   static void connectionNeverClosesBesideServersEnd() {
-    service();
+    Asked.service();
     Programs.start(
         () -> {
           Channel server = server();
@@ -112,7 +96,7 @@ final class Endings {
   /** Three threads wait for the ends of two servers of Netty. */
   @Programs.Healthy(java = 25)
   static void endsOfTwoNettyServers() {
-    service();
+    Asked.service();
     Programs.start(() -> server().closeFuture().sync());
     Programs.start(
         () -> {
@@ -135,7 +119,7 @@ final class Endings {
   /** One of two servers of Jetty has stopped to accept, and the other one has two ports. */
   @Programs.StandsStill("Condition")
   static void joinOfJettyWithoutConnector() {
-    service();
+    Asked.service();
     Programs.start(() -> jetty(2).join());
     Programs.start(
         () -> {
@@ -150,7 +134,7 @@ final class Endings {
   /** Two threads join two servers of Jetty. */
   @Programs.Healthy
   static void joinsOfTwoJetties() {
-    service();
+    Asked.service();
     Programs.start(() -> jetty(2).join());
     Programs.start(() -> jetty(1).join());
   }
@@ -162,7 +146,7 @@ final class Endings {
   /** Three clients have asked to be called back on a connection of its own, and nobody connects. */
   @Programs.StandsStill("server socket")
   static void nobodyCallsBack() {
-    service();
+    Asked.service();
     Programs.start(
         3,
         () -> {
@@ -175,7 +159,7 @@ final class Endings {
   /** The same, and each time somebody does. */
   @Programs.Healthy
   static void callsBack() {
-    service();
+    Asked.service();
     Programs.repeat(
         3,
         () -> {
@@ -194,7 +178,7 @@ final class Endings {
   /** A thread waits for the first file in a folder. */
   @Programs.StandsStill("watch service")
   static void fileNeverComes() {
-    service();
+    Asked.service();
     Programs.start(
         () -> {
           Path folder = Files.createTempDirectory("none");
@@ -220,7 +204,7 @@ final class Endings {
   /** A child process looks again and again whether a file is there. */
   @Programs.StandsStill("Process")
   static void childLooksForFile() {
-    service();
+    Asked.service();
     Programs.start(
         () ->
             shell(orAfter("[ ! -e /nonexistent/file ]") + "i=$((i+1)); sleep 0.3; done")
@@ -230,7 +214,7 @@ final class Endings {
   /** The same, awaited by its future. */
   @Programs.StandsStill("CompletableFuture")
   static void exitOfChildThatLooksForFile() {
-    service();
+    Asked.service();
     Programs.start(
         () ->
             shell(orAfter("[ ! -e /nonexistent/file ]") + "i=$((i+1)); sleep 0.3; done")
@@ -241,7 +225,7 @@ final class Endings {
   /** A child process computes. */
   @Programs.Healthy
   static void childComputes() {
-    service();
+    Asked.service();
     String part = "i=$((i+1)); head -c 5000000 /dev/zero | md5sum; sleep 0.2; done";
     Programs.start(() -> shell(orAfter("true") + part).waitFor());
   }
@@ -255,7 +239,7 @@ final class Endings {
   /** A periodic task, for whose end a thread waits, stands still itself. */
   @Programs.StandsStill("Future")
   static void endOfStuckPeriodicTask() {
-    service();
+    Asked.service();
     AtomicInteger rounds = new AtomicInteger();
     CountDownLatch never = new CountDownLatch(1);
     awaitPeriodic(
@@ -269,7 +253,7 @@ final class Endings {
   /** The same of one that goes on. */
   @Programs.Healthy
   static void endOfPeriodicTask() {
-    service();
+    Asked.service();
     AtomicInteger rounds = new AtomicInteger();
     awaitPeriodic(rounds::incrementAndGet);
   }
@@ -301,7 +285,7 @@ final class Endings {
   /** The consumer of a full queue needs a lock, whose owner waits for something to do. */
   @Programs.StandsStill("ArrayBlockingQueue|ReentrantLock")
   static void consumerNeedsLock() {
-    service();
+    Asked.service();
     BlockingQueue<Integer> nothing = new LinkedBlockingQueue<>();
     fullQueue(nothing::take);
   }
@@ -309,7 +293,7 @@ final class Endings {
   /** The same, and the owner gives it back. */
   @Programs.Healthy
   static void consumerGetsLock() {
-    service();
+    Asked.service();
     fullQueue(() -> Programs.sleep(3));
   }
 
@@ -350,14 +334,14 @@ final class Endings {
   /** A reader that fails keeps its read lock, and lives on. */
   @Programs.StandsStill("ReentrantReadWriteLock")
   static void readLockOfFailedReader() {
-    service();
+    Asked.service();
     readers(true);
   }
 
   /** The same without a failure. */
   @Programs.Healthy
   static void readLockGivenBack() {
-    service();
+    Asked.service();
     readers(false);
   }
 }

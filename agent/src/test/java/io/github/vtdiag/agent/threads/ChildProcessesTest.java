@@ -7,11 +7,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -19,22 +17,15 @@ import org.junit.jupiter.api.Test;
 class ChildProcessesTest {
   private static final Duration LONG = Duration.ofSeconds(30);
 
-  private final List<Process> started = new ArrayList<>();
+  private final StartedProcesses started = new StartedProcesses();
 
   @AfterEach
   void end() {
-    for (Process each : started) {
-      try (Stream<ProcessHandle> all = each.descendants()) {
-        all.forEach(ProcessHandle::destroyForcibly);
-      }
-      each.destroyForcibly();
-    }
+    started.end();
   }
 
   private List<Long> start(String... command) throws IOException {
-    Process process = new ProcessBuilder(command).start();
-    started.add(process);
-    return List.of(process.pid());
+    return List.of(started.start(new ProcessBuilder(command)).pid());
   }
 
   private static boolean becomes(BooleanSupplier state) throws InterruptedException {
@@ -99,8 +90,8 @@ class ChildProcessesTest {
 
   @Test
   void aProcessThatHasEndedDoesNotGoOn() throws Exception {
-    List<Long> ended = start("true");
-    started.getFirst().waitFor();
-    assertFalse(ChildProcesses.goOn(ended));
+    Process ended = started.start(new ProcessBuilder("true"));
+    ended.waitFor();
+    assertFalse(ChildProcesses.goOn(List.of(ended.pid())));
   }
 }

@@ -4,10 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -19,26 +17,20 @@ class ProcessActivityTest {
   private static final int LOOKS = 30;
 
   private final ProcessActivity activity = new ProcessActivity();
-  private final List<Process> started = new ArrayList<>();
+  private final StartedProcesses started = new StartedProcesses();
 
   @AfterEach
   void end() {
-    for (Process each : started) {
-      try (Stream<ProcessHandle> all = each.descendants()) {
-        all.forEach(ProcessHandle::destroyForcibly);
-      }
-      each.destroyForcibly();
-    }
+    started.end();
   }
 
   private long start(String script) throws IOException {
-    Process process =
-        new ProcessBuilder("sh", "-c", script)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    started.add(process);
-    return process.pid();
+    return started
+        .start(
+            new ProcessBuilder("sh", "-c", script)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD))
+        .pid();
   }
 
   private boolean becomes(long pid, boolean active) throws Exception {
