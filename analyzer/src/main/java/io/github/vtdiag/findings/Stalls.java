@@ -14,6 +14,7 @@ import io.github.vtdiag.recording.Watched;
 import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.PinnedStalls;
 import io.github.vtdiag.waits.Stall;
+import io.github.vtdiag.waits.StallLimit;
 import io.github.vtdiag.waits.WaitDetail;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -30,13 +31,14 @@ public final class Stalls {
   /** Returns the numbers of the stacks on which threads were stalled when the recording ended. */
   static Set<Integer> stacks(RecordingData data) {
     Set<Stall.Place> places = found(data).stream().map(Stall::place).collect(toSet());
-    long limit = Stall.limit(data.facts().durationNanos());
+    StallLimit limit = StallLimit.atEnd(data.facts().durationNanos());
     Map<Integer, StackTrace> stacks = data.waits().stacks();
     return data.waits().atEnd().stream()
         .filter(wait -> stacks.containsKey(wait.stack()))
         .filter(
             wait ->
-                wait.longestNanos() >= limit || Stall.counts(wait, stacks.get(wait.stack()), limit))
+                wait.longestNanos() >= limit.nanos()
+                    || Stall.counts(wait, stacks.get(wait.stack()), limit))
         .filter(wait -> places.contains(Stall.of(wait, stacks.get(wait.stack())).place()))
         .map(LongWait::stack)
         .collect(toSet());
@@ -78,7 +80,7 @@ public final class Stalls {
         pinned.and(data.waits().atEnd()),
         pinned.and(data.waits().stacks()),
         alive(data),
-        Stall.limit(data.facts().durationNanos()));
+        StallLimit.atEnd(data.facts().durationNanos()));
   }
 
   /**

@@ -18,6 +18,7 @@ import io.github.vtdiag.recording.SeenWaits;
 import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.PinnedStalls;
 import io.github.vtdiag.waits.Stall;
+import io.github.vtdiag.waits.StallLimit;
 import io.github.vtdiag.waits.WaitDetail;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -186,7 +187,7 @@ class StallsTest {
     assertTrue(gap().orElseThrow().contains("app.Orders.find, with a timeout)"), gap().toString());
     assertEquals(
         atOnce,
-        Stall.find(waits, stacks, alive, Stall.LONG_NANOS).getFirst().isToldAtOnce(),
+        Stall.find(waits, stacks, alive, StallLimit.RUNNING).getFirst().isToldAtOnce(),
         method);
   }
 
@@ -305,7 +306,7 @@ class StallsTest {
     alive = 5;
     assertTrue(gap().orElseThrow().contains(NEVER), gap().toString());
     assertFalse(
-        Stall.find(waits, stacks, alive, Stall.LONG_NANOS).getFirst().isToldAtOnce(), method);
+        Stall.find(waits, stacks, alive, StallLimit.RUNNING).getFirst().isToldAtOnce(), method);
   }
 
   /** Who gives up wakes the next one, which is none of those that count the latch down. */
@@ -409,7 +410,7 @@ class StallsTest {
     repeated = true;
     wait(5, 5, Thread.State.TIMED_WAITING, LONG, "java.util.concurrent.CompletableFuture.get", APP);
     assertTrue(gap().orElseThrow().contains(", again and again until a timeout"), gap().toString());
-    assertFalse(Stall.find(waits, stacks, alive, Stall.LONG_NANOS).getFirst().isToldAtOnce());
+    assertFalse(Stall.find(waits, stacks, alive, StallLimit.RUNNING).getFirst().isToldAtOnce());
   }
 
   @ParameterizedTest
@@ -448,7 +449,7 @@ class StallsTest {
     repeated = true;
     wait(5, 5, Thread.State.TIMED_WAITING, LONG, "java.util.concurrent.Semaphore.tryAcquire", APP);
     assertTrue(gap().orElseThrow().contains(", again and again until a timeout"), gap().toString());
-    assertTrue(Stall.find(waits, stacks, alive, Stall.LONG_NANOS).getFirst().isToldAtOnce());
+    assertTrue(Stall.find(waits, stacks, alive, StallLimit.RUNNING).getFirst().isToldAtOnce());
   }
 
   /** Where one thread failed at once, the next one may put in more, as those of requests do. */
@@ -492,7 +493,7 @@ class StallsTest {
   }
 
   private boolean toldAtOnce() {
-    return Stall.find(waits, stacks, alive, Stall.LONG_NANOS).stream()
+    return Stall.find(waits, stacks, alive, StallLimit.RUNNING).stream()
         .anyMatch(Stall::isToldAtOnce);
   }
 
@@ -543,7 +544,7 @@ class StallsTest {
     assertTrue(
         gap().orElseThrow().contains("(Thread.yield, app.Orders.find, until app.Orders.done"),
         gap().toString());
-    assertTrue(Stall.find(waits, stacks, alive, Stall.LONG_NANOS).getFirst().isToldAtOnce());
+    assertTrue(Stall.find(waits, stacks, alive, StallLimit.RUNNING).getFirst().isToldAtOnce());
   }
 
   private static StackTrace stack(String... methods) {
@@ -771,8 +772,37 @@ class StallsTest {
 
   @Test
   void whatIsLongDependsOnTheLengthOfTheRecording() {
-    assertEquals(TimeUnit.SECONDS.toNanos(10), Stall.limit(TimeUnit.SECONDS.toNanos(12)));
-    assertEquals(TimeUnit.SECONDS.toNanos(15), Stall.limit(TimeUnit.SECONDS.toNanos(60)));
-    assertEquals(TimeUnit.SECONDS.toNanos(30), Stall.limit(TimeUnit.HOURS.toNanos(1)));
+    assertEquals(seconds(5, 5), StallLimit.atEnd(TimeUnit.SECONDS.toNanos(3)));
+    assertEquals(seconds(6, 9), StallLimit.atEnd(TimeUnit.SECONDS.toNanos(12)));
+    assertEquals(seconds(10, 18), StallLimit.atEnd(TimeUnit.SECONDS.toNanos(24)));
+    assertEquals(seconds(15, 30), StallLimit.atEnd(TimeUnit.SECONDS.toNanos(60)));
+    assertEquals(seconds(30, 30), StallLimit.atEnd(TimeUnit.HOURS.toNanos(1)));
+  }
+
+  @Test
+  void aShortRecordingIsSaidToBeTooShort() {
+    String tooShort = "too short to tell whether they stand still, record 30 s or more";
+    wait(1, 0, Thread.State.WAITING, TimeUnit.SECONDS.toNanos(7), LATCH, APP);
+    assertEquals(List.of(), atEnd(24));
+    assertTrue(Stall.unknownEnd(atEnd(12)).endsWith(tooShort), Stall.unknownEnd(atEnd(12)));
+    wait(1, 0, Thread.State.WAITING, TimeUnit.SECONDS.toNanos(11), LATCH, APP);
+    assertFalse(Stall.unknownEnd(atEnd(12)).contains("too short"), Stall.unknownEnd(atEnd(12)));
+  }
+
+  @Test
+  void threadsThatWentOnBeforeHaveToStandStillForMostOfAShortRecording() {
+    wait(1, 1, Thread.State.WAITING, TimeUnit.SECONDS.toNanos(8), LATCH, APP);
+    assertEquals(List.of(), atEnd(12));
+    wait(1, 1, Thread.State.WAITING, TimeUnit.SECONDS.toNanos(10), LATCH, APP);
+    assertEquals(1, atEnd(12).size());
+    assertEquals(List.of(), atEnd(62));
+  }
+
+  private List<Stall> atEnd(long seconds) {
+    return Stall.find(waits, stacks, alive, StallLimit.atEnd(TimeUnit.SECONDS.toNanos(seconds)));
+  }
+
+  private static StallLimit seconds(long usual, long returned) {
+    return new StallLimit(TimeUnit.SECONDS.toNanos(usual), TimeUnit.SECONDS.toNanos(returned));
   }
 }

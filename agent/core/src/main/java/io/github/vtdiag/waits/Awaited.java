@@ -194,6 +194,7 @@ public record Awaited(Kind kind, String subject, Set<Trait> traits, Optional<Fra
               || (((isQueue() && !is(Trait.DELAYED))
                       || is(Trait.REFERENCES)
                       || is(Trait.CONNECTIONS)
+                      || is(Trait.SELECTOR)
                       || is(Trait.EVENTS))
                   && state == Thread.State.WAITING);
       case OTHER_THREAD, SIGNAL, ANSWER, UNKNOWN, TIME -> false;

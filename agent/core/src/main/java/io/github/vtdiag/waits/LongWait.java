@@ -72,25 +72,20 @@ public record LongWait(
   /** The length from which the last sample records them: a shorter one stands still nowhere. */
   public static final long SHORTEST_AT_END_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-  /** The part of the usual length that is enough where nobody is left to end the wait. */
-  private static final int FAILED_PART = 3;
-
   /**
    * Returns the length from which this wait counts. Where threads went on before, these may be
    * about to go on, too. A failed thread ends no wait any more, so that less time shows it. But a
    * queue is empty for a while where a feeder is started again, and workers at a condition are
    * idle.
-   *
-   * @param limitNanos the length for a wait of which nothing is known
    */
-  long countsFrom(long limitNanos, Awaited awaited) {
-    long usual = returned > 0 ? Math.max(limitNanos, Stall.LONG_NANOS) : limitNanos;
+  long countsFrom(StallLimit limit, Awaited awaited) {
+    long usual = returned > 0 ? limit.returnedNanos() : limit.nanos();
     if (repeated || awaited.isForWork()) {
       return usual;
     }
     return switch (wakers) {
-      case FAILED -> limitNanos / FAILED_PART;
-      case FAILED_SOON -> limitNanos;
+      case FAILED -> limit.failedNanos();
+      case FAILED_SOON -> limit.nanos();
       case NOT_KNOWN, NONE, OTHERS, ENDED, ANSWERED, EACH_OTHER, SELDOM, MORE_CAME -> usual;
     };
   }

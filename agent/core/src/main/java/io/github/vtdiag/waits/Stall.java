@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Virtual threads that have waited at one place longer than healthy threads do, for an action of
@@ -47,17 +46,11 @@ public record Stall(
     boolean repeated,
     LongWait.Wakers wakers,
     WaitDetail detail) {
-  /** The length from which a wait stands still in a long recording. */
-  public static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(30);
-
-  /** The part of a short recording from which a wait in it is long. */
-  private static final int PART = 4;
-
-  /** The shortest wait that is ever said to stand still. */
-  private static final long SHORT_NANOS = TimeUnit.SECONDS.toNanos(10);
-
   /** The number of places that are named; others are only counted. */
   private static final int NAMED = 3;
+
+  private static final String TOO_SHORT =
+      "; the recording is too short to tell whether they stand still, record 30 s or more";
 
   /** The beginnings of the names of methods that take an object which the thread will give back. */
   private static final List<String> BORROWING =
@@ -66,30 +59,23 @@ public record Stall(
   /** The awaited thing and the method in which threads stand still. */
   public record Place(String subject, String method) {}
 
-  /** Returns the length from which a wait counts at the end of a recording of that length. */
-  public static long limit(long durationNanos) {
-    return Math.max(SHORT_NANOS, Math.min(LONG_NANOS, durationNanos / PART));
-  }
-
   /**
    * Finds the stalls among the long waits of one snapshot, the one with the most threads first.
    *
    * @param stacks by the numbers that the waits have
    * @param alive the number of virtual threads
-   * @param limitNanos the length from which a wait counts of which nothing else is known
    */
   public static List<Stall> find(
-      List<LongWait> waits, Map<Integer, StackTrace> stacks, long alive, long limitNanos) {
+      List<LongWait> waits, Map<Integer, StackTrace> stacks, long alive, StallLimit limit) {
     return all(
-        waits.stream().filter(wait -> counts(wait, stacks.get(wait.stack()), limitNanos)).toList(),
+        waits.stream().filter(wait -> counts(wait, stacks.get(wait.stack()), limit)).toList(),
         stacks,
         alive);
   }
 
   /** Returns whether a wait has lasted for long, as far as it is known what ends it. */
-  public static boolean counts(LongWait wait, StackTrace stack, long limitNanos) {
-    return stack != null
-        && wait.longestNanos() >= wait.countsFrom(limitNanos, of(wait, stack).awaited);
+  public static boolean counts(LongWait wait, StackTrace stack, StallLimit limit) {
+    return stack != null && wait.longestNanos() >= wait.countsFrom(limit, of(wait, stack).awaited);
   }
 
   /** Finds the stalls among waits of any length. */
@@ -343,7 +329,11 @@ public record Stall(
    * @param all at least one
    */
   public static String unknownEnd(List<Stall> all) {
-    return unknown(all, ", the longest of which had lasted ") + " at the end";
+    return unknown(all, ", the longest of which had lasted ")
+        + " at the end"
+        + (all.stream().allMatch(stall -> stall.longestNanos < StallLimit.SHORT_NANOS)
+            ? TOO_SHORT
+            : "");
   }
 
   /** Returns the same sentence on waits that still last. */

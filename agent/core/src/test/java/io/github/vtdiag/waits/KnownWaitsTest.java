@@ -163,6 +163,7 @@ class KnownWaitsTest {
   @ParameterizedTest
   @CsvSource({
     "java.lang.ref.ReferenceQueue.remove, true",
+    "sun.nio.ch.SelectorImpl.select, true",
     "java.util.concurrent.LinkedBlockingQueue.take, true",
     "java.util.concurrent.DelayQueue.take, false"
   })

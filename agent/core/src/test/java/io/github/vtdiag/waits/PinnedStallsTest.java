@@ -44,7 +44,7 @@ class PinnedStallsTest {
             Optional.of(lock).filter(each -> !each.isEmpty()),
             false);
     PinnedStalls found = PinnedStalls.of(List.of(pin), LONG);
-    return Stall.find(found.and(List.of()), found.and(Map.of()), 2, Stall.limit(LONG));
+    return Stall.find(found.and(List.of()), found.and(Map.of()), 2, StallLimit.atEnd(LONG));
   }
 
   private static void assertForClass(List<Stall> stalls) {

@@ -13,6 +13,7 @@ import io.github.vtdiag.pin.WaitStack;
 import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.PinnedStalls;
 import io.github.vtdiag.waits.Stall;
+import io.github.vtdiag.waits.StallLimit;
 import io.github.vtdiag.waits.WaitDetail;
 import java.lang.instrument.Instrumentation;
 import java.util.List;
@@ -175,10 +176,10 @@ public final class WaitReports implements WaitSampler.Sink {
     PinnedStalls onCarriers = PinnedStalls.scarce(pinned.get());
     Map<Boolean, List<Stall>> sure =
         Stall.find(
-                onCarriers.and(longWaits), onCarriers.and(stacks), look.alive(), Stall.LONG_NANOS)
+                onCarriers.and(longWaits), onCarriers.and(stacks), look.alive(), StallLimit.RUNNING)
             .stream()
             // A wait that counts earlier at the end may yet go on.
-            .filter(stall -> stall.longestNanos() >= Stall.LONG_NANOS)
+            .filter(stall -> stall.longestNanos() >= StallLimit.LONG_NANOS)
             .collect(Collectors.partitioningBy(Stall::isToldAtOnce));
     stalls = sure.get(true);
     possible.accept(sure.get(false).stream().filter(stall -> !stall.mayEnd()).toList());

@@ -22,6 +22,7 @@ import io.github.vtdiag.pin.WatchedWaits;
 import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.PinnedStalls;
 import io.github.vtdiag.waits.Stall;
+import io.github.vtdiag.waits.StallLimit;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -237,7 +238,7 @@ public final class ExitSummary {
                 pinned.and(recorded.longWaits()),
                 pinned.and(recorded.waits().stacks()),
                 recorded.waits().alive(),
-                Stall.limit(end - beginNanos))
+                StallLimit.atEnd(end - beginNanos))
             .stream()
             .filter(stall -> !told.contains(stall.method()))
             .toList();

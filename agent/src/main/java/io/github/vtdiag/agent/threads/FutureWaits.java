@@ -1,6 +1,7 @@
 package io.github.vtdiag.agent.threads;
 
 import io.github.vtdiag.waits.LongWait;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
 
@@ -19,12 +20,22 @@ class FutureWaits {
 
   /** Returns whether a thread runs the task that somebody waits for. */
   boolean isRun(Object lock) {
-    return runner.value(lock) instanceof Thread;
+    return runner(lock).isPresent();
   }
 
   /** Returns whether it is a task that is to run again and again. */
   boolean isPeriodic(Object lock) {
     return periodic.is(lock);
+  }
+
+  /** Returns the thread that runs the task that somebody waits for; empty if none does. */
+  Optional<Thread> runner(Object lock) {
+    return runner.value(lock) instanceof Thread thread ? Optional.of(thread) : Optional.empty();
+  }
+
+  /** Returns how long a thread has waited in vain, if it waits for a task that is periodic. */
+  long inVain(Object lock, long waitedNanos) {
+    return periodic.inVain(lock, waitedNanos);
   }
 
   /** Returns whether it is such a task, and it does run again and again. */

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
@@ -30,8 +29,11 @@ final class LastingWaits {
   /** The number of stacks that are analyzed. */
   private static final int STACKS = 500;
 
-  /** The shortest wait to read for which the connection is looked up. */
-  private static final long READING_NANOS = TimeUnit.SECONDS.toNanos(10);
+  /**
+   * The shortest wait of which more is read than its stack, such as the code around it: as long as
+   * one that may stand still in a short recording.
+   */
+  private static final long READING_NANOS = LongWait.SHORTEST_AT_END_NANOS;
 
   /**
    * The number of threads taking from one queue that makes them a pool without work so far: few
@@ -318,11 +320,15 @@ final class LastingWaits {
   private Boolean isInLoop(List<StackTraceElement> stack) {
     List<Frame> written = LoopTargets.written(stack);
     List<CodeSites> code = targets.code(written);
-    // A task may be the JDK's method itself, such as queue::take; the JDK reads connections in
-    // loops.
-    return (written.isEmpty() && awaited(stack, Thread.State.WAITING).kind() == Awaited.Kind.DATA)
+    // A task may be the JDK's method itself, such as queue::take; the JDK reads connections and
+    // waits for events in loops.
+    return (written.isEmpty() && isOfLoopsOfJdk(awaited(stack, Thread.State.WAITING)))
         || (written.stream().anyMatch(frame -> LoopTargets.mayBeInLoop(frame, code))
             && !LoopTargets.takesFromItsOwn(written, code));
+  }
+
+  private static boolean isOfLoopsOfJdk(Awaited awaited) {
+    return awaited.kind() == Awaited.Kind.DATA || awaited.is(Awaited.Trait.SELECTOR);
   }
 
   /**

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
@@ -21,8 +20,6 @@ import java.util.function.ToIntFunction;
  * in such a loop again has not left it, and no thread that lives is seen to end it.
  */
 final class PlatformLoops {
-  private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(5);
-
   /** If more platform threads than that wait with a timeout, none is followed. */
   private static final int MOST = 200;
 
@@ -53,7 +50,7 @@ final class PlatformLoops {
   private final Map<List<StackTraceElement>, Optional<Sought>> targets = new HashMap<>();
 
   private long now;
-  private long lookedNanos = -PERIOD_NANOS;
+  private long lookedNanos = LookPeriod.NEVER;
 
   /**
    * @param failures tells which threads have failed
@@ -80,7 +77,7 @@ final class PlatformLoops {
    */
   List<LongWait> of(long look, long elapsedNanos) {
     now += elapsedNanos;
-    if (now - lookedNanos >= PERIOD_NANOS) {
+    if (LookPeriod.isOver(now - lookedNanos, now)) {
       lookedNanos = now;
       look(threads.get());
     }
@@ -88,7 +85,7 @@ final class PlatformLoops {
     followed.forEach(
         (thread, loop) -> {
           long nanos = now - loop.since;
-          if (nanos >= LongWait.SHORTEST_NANOS
+          if (nanos >= LongWait.SHORTEST_AT_END_NANOS
               && (!loop.sought.calls.isEmpty()
                   || !end.mayChange(loop.method, loop.sought.targets))) {
             all.add(

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -28,8 +27,6 @@ import java.util.function.ToIntFunction;
  * nothing else goes on.
  */
 final class PlatformWaits {
-  private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(5);
-
   /** If more platform threads wait than that, none is followed. */
   private static final int MOST = 500;
 
@@ -45,6 +42,8 @@ final class PlatformWaits {
   private enum Use {
     /** For an object of a pool, which nobody does to keep a program alive. */
     OF_POOL,
+    /** For the end of a periodic task, which is overdue. */
+    OF_PERIODIC,
     /** For the results of tasks, which nobody does for that either. */
     OF_RESULTS,
     /** For the parts of what it has begun. */
@@ -71,6 +70,10 @@ final class PlatformWaits {
     long waits;
 
     long since;
+
+    /** The time from which its wait counts: what it waits for may have gone on until then. */
+    long standsSince;
+
     Optional<Place> place = Optional.empty();
     Use use = Use.OTHER;
 
@@ -93,7 +96,7 @@ final class PlatformWaits {
   private final Map<Place, Long> left = new HashMap<>();
 
   private long now;
-  private long lookedNanos = -PERIOD_NANOS;
+  private long lookedNanos = LookPeriod.NEVER;
 
   /**
    * @param states tells one wait of a thread from the next
@@ -129,29 +132,29 @@ final class PlatformWaits {
    */
   List<LongWait> of(long look, long alive, long elapsedNanos) {
     now += elapsedNanos;
-    if (now - lookedNanos >= PERIOD_NANOS) {
+    if (LookPeriod.isOver(now - lookedNanos, now)) {
       lookedNanos = now;
       look(threads.get());
     }
     Map<Place, List<Wait>> places = new LinkedHashMap<>();
     Set<Thread> waiting = new HashSet<>();
     followed.forEach(
-        (thread, wait) ->
-            wait.place
-                .filter(place -> !waiters.comesAgain(LockSupport.getBlocker(thread)))
-                .ifPresent(
-                    place -> {
-                      places.computeIfAbsent(place, same -> new ArrayList<>()).add(wait);
-                      waiting.add(thread);
-                    }));
+        (thread, wait) -> {
+          wait.standsSince =
+              wait.place.isEmpty() ? now : standsSince(LockSupport.getBlocker(thread), wait.since);
+          if (wait.standsSince < now) {
+            places.computeIfAbsent(wait.place.get(), same -> new ArrayList<>()).add(wait);
+            waiting.add(thread);
+          }
+        });
     // Whoever comes to a place later has not waited there before; nothing is kept of such places.
     left.keySet().retainAll(places.keySet());
     List<LongWait> all = new ArrayList<>();
     places.forEach(
         (place, waits) -> {
-          long since = waits.stream().mapToLong(wait -> wait.since).min().getAsLong();
+          long since = waits.stream().mapToLong(wait -> wait.standsSince).min().getAsLong();
           long nanos = now - Math.max(since, left.getOrDefault(place, since));
-          if (nanos < LongWait.SHORTEST_NANOS) {
+          if (nanos < LongWait.SHORTEST_AT_END_NANOS) {
             return;
           }
           Optional<FailedThreads.Left> left = failures.thatLeftBeside(place.awaited, place.stack);
@@ -177,6 +180,23 @@ final class PlatformWaits {
     return all;
   }
 
+  /** Returns since when a thread waits in vain; now if what it waits for may go on. */
+  private long standsSince(Object lock, long since) {
+    if (!waiters.isPeriodic(lock)) {
+      return since;
+    }
+    if (waiters.comesAgain(lock)) {
+      return now;
+    }
+    long due = now - waiters.inVain(lock, now - since);
+    // Such a task runs for long if its thread does.
+    Optional<Thread> runner = waiters.runner(lock);
+    return runner
+        .map(followed::get)
+        .map(wait -> Math.max(due, wait.since))
+        .orElse(runner.isPresent() ? now : due);
+  }
+
   private static WaitDetail detail(Optional<FailedThreads.Left> left) {
     return left.map(failure -> new WaitDetail(WaitDetail.Kind.PLATFORM_LEFT, failure.exception()))
         .orElse(WaitDetail.of(WaitDetail.Kind.PLATFORM));
@@ -192,7 +212,7 @@ final class PlatformWaits {
   /** Returns whether these do more than keep the program alive, as far as is known. */
   private boolean isOfRequests(Place place, List<Wait> waits) {
     return switch (waits.getFirst().use) {
-      case OF_POOL -> true;
+      case OF_POOL, OF_PERIODIC -> true;
       case OF_RESULTS -> !end.mayBeDone(place.awaited) || areSeveral(place, waits);
       case OF_PARTS ->
           !end.mayCome(place.awaited)
@@ -294,7 +314,10 @@ final class PlatformWaits {
     if (awaited.kind() == Awaited.Kind.POOL) {
       return Use.OF_POOL;
     }
-    if ((awaited.is(Awaited.Trait.TASK) && (!waiters.isRun(lock) || waiters.isPeriodic(lock)))
+    if (awaited.is(Awaited.Trait.TASK) && waiters.isPeriodic(lock)) {
+      return Use.OF_PERIODIC;
+    }
+    if ((awaited.is(Awaited.Trait.TASK) && !waiters.isRun(lock))
         || (awaited.is(Awaited.Trait.COMPLETABLE) && end.isForResults(stack))) {
       return Use.OF_RESULTS;
     }

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Timer;
 import java.util.TimerTask;
@@ -51,6 +52,7 @@ class PlatformWaitsTest {
   private boolean oneFuture;
   private boolean periodic;
   private boolean comesAgain;
+  private Optional<Thread> runner = Optional.empty();
   private final Timer timer = new Timer(true);
   private final List<ExecutorService> executors = new ArrayList<>();
   private final List<Throwable> thrown = new ArrayList<>();
@@ -98,6 +100,11 @@ class PlatformWaitsTest {
             @Override
             Object first(Object lock) {
               return oneFuture ? "one" : super.first(lock);
+            }
+
+            @Override
+            Optional<Thread> runner(Object lock) {
+              return runner;
             }
 
             @Override
@@ -440,6 +447,29 @@ class PlatformWaitsTest {
     assertEquals(1, first(10).threads());
     comesAgain = true;
     assertEquals(List.of(), look(10));
+  }
+
+  @Test
+  void aPeriodicTaskWhoseThreadSleepsOrWorksGoesOn() {
+    periodic = true;
+    FutureTask<Boolean> task = new FutureTask<>(() -> work.tryAcquire(2, TimeUnit.MINUTES));
+    runner = Optional.of(start(true, task::run));
+    start(false, () -> getQuietly(task));
+    assertEquals(List.of(), look(10));
+  }
+
+  @Test
+  void aPeriodicTaskStandsStillAsItsThreadDoes() {
+    periodic = true;
+    FutureTask<Integer> task =
+        new FutureTask<>(
+            () -> {
+              work.acquire();
+              return 1;
+            });
+    runner = Optional.of(start(true, task::run));
+    start(false, () -> getQuietly(task));
+    assertEquals(1, first(10).threads());
   }
 
   private static void acquireOfEach(int parts) throws InterruptedException {
