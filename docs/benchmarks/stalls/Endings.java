@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.channels.Selector;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -198,7 +199,11 @@ final class Endings {
   }
 
   private static String orAfter(String ends) {
-    return "i=0; while " + ends + " && [ $i -lt " + 10 * Programs.duration().toSeconds() + " ]; do ";
+    return "i=0; while "
+        + ends
+        + " && [ $i -lt "
+        + 10 * Programs.duration().toSeconds()
+        + " ]; do ";
   }
 
   /** A child process looks again and again whether a file is there. */
@@ -207,8 +212,7 @@ final class Endings {
     Asked.service();
     Programs.start(
         () ->
-            shell(orAfter("[ ! -e /nonexistent/file ]") + "i=$((i+1)); sleep 0.3; done")
-                .waitFor());
+            shell(orAfter("[ ! -e /nonexistent/file ]") + "i=$((i+1)); sleep 0.3; done").waitFor());
   }
 
   /** The same, awaited by its future. */
@@ -256,6 +260,48 @@ final class Endings {
     Asked.service();
     AtomicInteger rounds = new AtomicInteger();
     awaitPeriodic(rounds::incrementAndGet);
+  }
+
+  private static void awaitOnPlatformThread(Programs.Body task) {
+    ScheduledExecutorService timer = keep(Executors.newScheduledThreadPool(1, Programs::daemon));
+    var end = timer.scheduleAtFixedRate(() -> Programs.run(task), 0, 500, TimeUnit.MILLISECONDS);
+    Programs.startPlatform(() -> end.get());
+  }
+
+  /** A platform thread waits for the end of a periodic task, which stands still. */
+  @Programs.StandsStill("Future")
+  static void platformThreadAwaitsStuckPeriodicTask() {
+    Asked.service();
+    CountDownLatch never = new CountDownLatch(1);
+    awaitOnPlatformThread(never::await);
+  }
+
+  /** The same, and each run of the task takes long. */
+  @Programs.Healthy
+  static void platformThreadAwaitsSlowPeriodicTask() {
+    Asked.service();
+    awaitOnPlatformThread(() -> Programs.sleep(60));
+  }
+
+  private static void ask(Selector selector) throws IOException {
+    selector.select();
+    selector.selectedKeys().clear();
+  }
+
+  /** A thread waits in a selector for one event, which never comes. */
+  @Programs.StandsStill(value = "Selector", java = 25)
+  static void selectsForOneEvent() throws IOException {
+    Asked.service();
+    Selector selector = keep(Selector.open());
+    Programs.start(() -> ask(selector));
+  }
+
+  /** An event loop waits for the next event. */
+  @Programs.Healthy
+  static void selectsInLoop() throws IOException {
+    Asked.service();
+    Selector selector = keep(Selector.open());
+    Programs.repeat(1, () -> ask(selector));
   }
 
   private static void fullQueue(Programs.Body underLock) {

@@ -31,7 +31,7 @@ public final class Stalls {
   /** Returns the numbers of the stacks on which threads were stalled when the recording ended. */
   static Set<Integer> stacks(RecordingData data) {
     Set<Stall.Place> places = found(data).stream().map(Stall::place).collect(toSet());
-    StallLimit limit = StallLimit.atEnd(data.facts().durationNanos());
+    StallLimit limit = limit(data);
     Map<Integer, StackTrace> stacks = data.waits().stacks();
     return data.waits().atEnd().stream()
         .filter(wait -> stacks.containsKey(wait.stack()))
@@ -80,7 +80,13 @@ public final class Stalls {
         pinned.and(data.waits().atEnd()),
         pinned.and(data.waits().stacks()),
         alive(data),
-        StallLimit.atEnd(data.facts().durationNanos()));
+        limit(data));
+  }
+
+  private static StallLimit limit(RecordingData data) {
+    return StallLimit.atEnd(
+        data.facts().durationNanos(),
+        data.waits().looks().stream().mapToLong(WaitLook::startNanos));
   }
 
   /**

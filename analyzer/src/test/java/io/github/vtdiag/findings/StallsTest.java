@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -772,10 +773,15 @@ class StallsTest {
 
   @Test
   void whatIsLongDependsOnTheLengthOfTheRecording() {
-    assertEquals(seconds(5, 5), StallLimit.atEnd(TimeUnit.SECONDS.toNanos(3)));
+    assertEquals(seconds(3, 3), StallLimit.atEnd(TimeUnit.SECONDS.toNanos(3)));
+    assertEquals(seconds(4, 6), StallLimit.atEnd(TimeUnit.SECONDS.toNanos(8)));
     assertEquals(seconds(6, 9), StallLimit.atEnd(TimeUnit.SECONDS.toNanos(12)));
     assertEquals(seconds(10, 18), StallLimit.atEnd(TimeUnit.SECONDS.toNanos(24)));
     assertEquals(seconds(15, 30), StallLimit.atEnd(TimeUnit.SECONDS.toNanos(60)));
+    assertEquals(seconds(15, 30), StallLimit.atEnd(TimeUnit.SECONDS.toNanos(60), LongStream.of(1)));
+    assertEquals(seconds(6, 9), StallLimit.atEnd(TimeUnit.SECONDS.toNanos(12), LongStream.of()));
+    LongStream late = LongStream.of(TimeUnit.SECONDS.toNanos(7), TimeUnit.SECONDS.toNanos(15));
+    assertEquals(4, TimeUnit.NANOSECONDS.toSeconds(StallLimit.atEnd(LONG / 2, late).nanos()));
     assertEquals(seconds(30, 30), StallLimit.atEnd(TimeUnit.HOURS.toNanos(1)));
   }
 

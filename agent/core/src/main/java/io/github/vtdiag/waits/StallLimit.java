@@ -1,6 +1,8 @@
 package io.github.vtdiag.waits;
 
+import java.util.LongSummaryStatistics;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 
 /**
  * The lengths from which waits stand still.
@@ -29,9 +31,27 @@ public record StallLimit(long nanos, long returnedNanos) {
 
   /** Returns the limit at the end of a recording of that length. */
   public static StallLimit atEnd(long durationNanos) {
+    return atEnd(durationNanos, durationNanos);
+  }
+
+  /**
+   * The same where threads were observed for a part of it, such as after a slow start.
+   *
+   * @param looks the times of the snapshots; the whole recording counts if there are none
+   */
+  public static StallLimit atEnd(long durationNanos, LongStream looks) {
+    LongSummaryStatistics times = looks.summaryStatistics();
+    return atEnd(
+        durationNanos,
+        times.getCount() == 0
+            ? durationNanos
+            : Math.min(durationNanos, times.getMax() - times.getMin()));
+  }
+
+  private static StallLimit atEnd(long durationNanos, long observedNanos) {
     long nanos =
         Math.max(
-            Math.clamp(durationNanos / SHORT_PART, LongWait.SHORTEST_NANOS, SHORT_NANOS),
+            Math.clamp(observedNanos / SHORT_PART, LongWait.SHORTEST_AT_END_NANOS, SHORT_NANOS),
             Math.min(LONG_NANOS, durationNanos / PART));
     return new StallLimit(
         nanos, Math.clamp(durationNanos - durationNanos / PART, nanos, LONG_NANOS));

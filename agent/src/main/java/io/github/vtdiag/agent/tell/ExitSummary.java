@@ -238,7 +238,7 @@ public final class ExitSummary {
                 pinned.and(recorded.longWaits()),
                 pinned.and(recorded.waits().stacks()),
                 recorded.waits().alive(),
-                StallLimit.atEnd(end - beginNanos))
+                StallLimit.atEnd(end - beginNanos, recorded.waits().times()))
             .stream()
             .filter(stall -> !told.contains(stall.method()))
             .toList();

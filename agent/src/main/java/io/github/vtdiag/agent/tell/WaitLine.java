@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * The line about what virtual threads waited for without a carrier. It names a shortage, such as
@@ -67,6 +68,11 @@ final class WaitLine {
   /** Returns the number of the last sample; 0 if there was none. */
   long last() {
     return looks.stream().mapToLong(WaitLook::number).max().orElse(0);
+  }
+
+  /** Returns the times of all samples. */
+  LongStream times() {
+    return looks.stream().mapToLong(WaitLook::startNanos);
   }
 
   /** Returns the number of virtual threads at the last sample. */
