@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** The agent that vtdiag-cli.jar carries inside, as a file that {@code -javaagent} can name. */
 final class AgentJar {
@@ -50,11 +51,17 @@ final class AgentJar {
 
   /** Returns the folder for what can be made again. */
   static Path cache() {
-    String xdg = System.getenv("XDG_CACHE_HOME");
-    Path base =
-        xdg == null || xdg.isEmpty()
-            ? Path.of(System.getProperty("user.home"), ".cache")
-            : Path.of(xdg);
+    return cache(System.getenv(), System.getProperty("user.home"));
+  }
+
+  /**
+   * Returns the folder that the launcher uses with this environment. {@code HOME} comes first: in a
+   * container it often differs from the home of the user database, which Java reports.
+   */
+  static Path cache(Map<String, String> environment, String userHome) {
+    String xdg = environment.getOrDefault("XDG_CACHE_HOME", "");
+    String home = environment.getOrDefault("HOME", "");
+    Path base = xdg.isEmpty() ? Path.of(home.isEmpty() ? userHome : home, ".cache") : Path.of(xdg);
     return base.resolve("vtdiag").toAbsolutePath();
   }
 }
