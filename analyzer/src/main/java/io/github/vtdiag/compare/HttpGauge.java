@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -24,6 +25,12 @@ final class HttpGauge implements Gauge {
   private static final Duration FIRST_ANSWER_TIMEOUT = Duration.ofSeconds(2);
   private static final int CONNECT_MILLIS = 500;
   private static final long ASK_AGAIN_NANOS = 50_000_000;
+
+  /** The time after which an error status is taken for the answer, if no time-out was asked for. */
+  private static final long SAME_ERROR_NANOS = 5_000_000_000L;
+
+  /** The statuses that say "later": those of a server that is not ready yet. */
+  private static final Set<Integer> LATER = Set.of(408, 425, 429, 503);
 
   /** The time to wait for responses after the last request was due. */
   private static final long PATIENCE_NANOS = 10_000_000_000L;
@@ -94,12 +101,22 @@ final class HttpGauge implements Gauge {
   private void awaitAnswer(URI uri, long deadline, Attempt attempt)
       throws DataException, InterruptedException {
     String problem = "the other URLs did not respond";
+    int status = 0;
+    long since = System.nanoTime();
     try (HttpTarget first = new HttpTarget(uri, FIRST_ANSWER_TIMEOUT)) {
       while (System.nanoTime() - deadline < 0) {
         if (first.send()) {
           return;
         }
         problem = first.problem();
+        if (first.errorStatus() != status) {
+          status = first.errorStatus();
+          since = System.nanoTime();
+        }
+        if (status != 0) {
+          attempt.at("waiting for a good response (status " + status + ")");
+          checkStatus(uri, status, System.nanoTime() - since, attempt);
+        }
         if (attempt.application().waitFor(ASK_AGAIN_NANOS)) {
           throw attempt.ended(" before it responded at " + uri);
         }
@@ -108,6 +125,14 @@ final class HttpGauge implements Gauge {
     throw attempt.failed(
         "gave no good response at %s within %s (last: %s); check the URL, or allow more time with --timeout"
             .formatted(uri, Figures.duration(source.startNanos()), problem));
+  }
+
+  private void checkStatus(URI uri, int status, long nanos, Attempt attempt) throws DataException {
+    if (!source.patient() && !LATER.contains(status) && nanos >= SAME_ERROR_NANOS) {
+      throw attempt.failed(
+          "responded at %s with status %d for %s; check the URL, or, if the server needs longer to get ready, say how long with --timeout"
+              .formatted(uri, status, Figures.duration(SAME_ERROR_NANOS)));
+    }
   }
 
   private List<TargetResult> load(Attempt attempt) throws DataException, InterruptedException {

@@ -18,6 +18,7 @@ public final class HttpTarget implements LoadGenerator.Server, AutoCloseable {
   private final HttpClient client;
   private final HttpRequest request;
   private volatile String problem = "";
+  private volatile int errorStatus;
 
   /**
    * Creates a target without connecting yet. An answer that takes longer than {@code timeout} is an
@@ -38,10 +39,13 @@ public final class HttpTarget implements LoadGenerator.Server, AutoCloseable {
     try {
       int status = client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
       if (status < 400) {
+        errorStatus = 0;
         return true;
       }
+      errorStatus = status;
       problem = "status " + status;
     } catch (IOException e) {
+      errorStatus = 0;
       String message = e.getMessage();
       problem = message == null ? e.getClass().getSimpleName() : Printable.text(message);
     }
@@ -51,6 +55,11 @@ public final class HttpTarget implements LoadGenerator.Server, AutoCloseable {
   /** Returns the problem with the last bad response; empty if there was none. */
   public String problem() {
     return problem;
+  }
+
+  /** Returns the status of the last response if it was an error, otherwise 0. */
+  int errorStatus() {
+    return errorStatus;
   }
 
   @Override

@@ -49,6 +49,7 @@ public record Plan(
      *
      * @param load what each target is sent
      * @param startNanos how long it may take until all targets have answered well
+     * @param patient whether the user asked for that time: an error status may be temporary then
      * @param warmUpNanos how long requests are sent that are not counted
      * @param durationNanos how long requests are sent that are
      * @param maxErrors the part of a target's requests that may fail, 0 to 1
@@ -57,6 +58,7 @@ public record Plan(
         List<Target> targets,
         Load load,
         long startNanos,
+        boolean patient,
         long warmUpNanos,
         long durationNanos,
         double maxErrors)

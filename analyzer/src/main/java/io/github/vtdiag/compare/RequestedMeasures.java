@@ -93,6 +93,7 @@ public record RequestedMeasures(
         http,
         load,
         timeoutNanos.orElse(START),
+        timeoutNanos.isPresent(),
         warmUpNanos.orElse(WARM_UP),
         durationNanos.orElse(DURATION),
         maxErrors.orElse(MAX_ERRORS));

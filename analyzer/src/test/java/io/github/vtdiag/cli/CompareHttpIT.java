@@ -57,6 +57,29 @@ final class CompareHttpIT extends Comparing {
     assertFalse(Files.exists(folder.resolve("report.txt")));
   }
 
+  /** A server that is not ready says 503, and one that needs longer gets the time asked for. */
+  @ParameterizedTest
+  @CsvSource({"503-at-first, ''", "404-at-first, --timeout 1m"})
+  void anErrorThatPassesIsAwaited(String how, String options) throws Exception {
+    Forked compared = http(Jdk.JAVA_25, how, freePort(), ("--no-record " + options).strip());
+    assertEquals(0, compared.exitCode(), compared.err());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"404", "500"})
+  void anErrorThatStaysTheSameIsSaidSoon(String how) throws Exception {
+    int port = freePort();
+    long start = System.nanoTime();
+    Forked refused = http(Jdk.JAVA_25, how, port, "--no-record");
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
+    assertRefused(
+        refused,
+        "run 1 of 4 (without the change) responded at %s with status %s for 5 s; check the URL"
+            .formatted(url(port), how),
+        "listening");
+    assertTrue(seconds < 50, () -> "only after " + seconds + " s");
+  }
+
   @Test
   void aServerThatListensAlreadyIsNotMeasured() throws Exception {
     HttpServer other =

@@ -32,6 +32,7 @@ final class ComparisonTest {
                 .toList(),
             load,
             1,
+            false,
             1,
             1,
             0),

@@ -102,7 +102,7 @@ final class ForecasterTest {
 
   @Test
   void theThroughputOfAnOpenLoopIsNotPredicted() {
-    Plan.Source open = new Plan.Source.Http(List.of(), new Load.Open(5), 1, 1, 1, 0);
+    Plan.Source open = new Plan.Source.Http(List.of(), new Load.Open(5), 1, false, 1, 1, 0);
     assertEquals(
         "an open loop fixes the throughput",
         none(forecaster(command("java"), Optional.of("auto"), open), 21, saturated(60)));

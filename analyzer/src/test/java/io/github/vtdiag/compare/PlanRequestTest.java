@@ -94,7 +94,13 @@ class PlanRequestTest {
     Plan closed = plan(change("auto", null, null), measures(targets, Optional.empty()));
     assertEquals(
         new Plan.Source.Http(
-            targets, new Load.Closed(50), 60_000_000_000L, 5_000_000_000L, 10_000_000_000L, 0.01),
+            targets,
+            new Load.Closed(50),
+            60_000_000_000L,
+            false,
+            5_000_000_000L,
+            10_000_000_000L,
+            0.01),
         closed.source());
     Plan open = plan(change("auto", null, null), measures(targets, Optional.of(7.5)));
     assertTrue(open.source() instanceof Plan.Source.Http http && http.load() instanceof Load.Open);

@@ -22,7 +22,11 @@ public final class Answers {
   /** One answer in so many collects the garbage, at which JFR tells of the heap. */
   private static final int COLLECT = 16;
 
+  /** How long a server that is not ready says so: longer than an error is taken for temporary. */
+  private static final long NOT_READY_NANOS = 7_000_000_000L;
+
   private final AtomicInteger answered = new AtomicInteger();
+  private final long started = System.nanoTime();
 
   private Answers() {}
 
@@ -95,13 +99,15 @@ public final class Answers {
     } else {
       hang();
     }
-    boolean well =
+    int status =
         switch (how) {
-          case "well", "clings" -> true;
-          case "500" -> false;
-          default -> before <= FIRST;
+          case "well", "clings" -> 200;
+          case "404", "500" -> Integer.parseInt(how);
+          case "503-at-first" -> System.nanoTime() - started < NOT_READY_NANOS ? 503 : 200;
+          case "404-at-first" -> System.nanoTime() - started < NOT_READY_NANOS ? 404 : 200;
+          default -> before <= FIRST ? 200 : 500;
         };
-    exchange.sendResponseHeaders(well ? 200 : 500, -1);
+    exchange.sendResponseHeaders(status, -1);
     exchange.close();
   }
 
