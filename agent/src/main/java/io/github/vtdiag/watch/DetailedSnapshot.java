@@ -241,7 +241,10 @@ final class DetailedSnapshot {
     Lasting wait = slot.wait;
     if (wait.number == 0) {
       StackTraceElement[] elements = thread.getStackTrace();
-      if (elements.length == 0 || hasMoved(slot) || waitNumber(slot, wait.look) != wait.waits) {
+      if (elements.length == 0
+          || hasMoved(slot)
+          || waitNumber(slot, wait.look) != wait.waits
+          || (wait.look == Look.IN_NATIVE && !OutsideStacks.mayBeInNative(elements[0]))) {
         return; // it went on meanwhile; the next sample shows it
       }
       if (!slot.ofJdk && EventLoops.isIdle(List.of(elements))) {

@@ -90,6 +90,19 @@ public final class OutsideStacks {
     return frames;
   }
 
+  /**
+   * Returns whether a thread with this frame on top can be in native code: in a native method, or
+   * in a foreign function that the frame calls. The JDK's public classes call none; with one of
+   * them on top the thread has returned from the native code since it was seen there.
+   */
+  static boolean mayBeInNative(StackTraceElement top) {
+    String type = top.getClassName();
+    return top.isNativeMethod()
+        || !type.startsWith("java.")
+        || type.startsWith("java.lang.invoke.")
+        || type.startsWith("java.lang.foreign.");
+  }
+
   /** Returns whether a wait of that kind pins only because of what no frame need show. */
   static boolean pinsBeyondItsFrames(Kind kind, int jdk) {
     return switch (kind) {
