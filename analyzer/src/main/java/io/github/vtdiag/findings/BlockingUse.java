@@ -87,10 +87,19 @@ final class BlockingUse {
     // wait for a carrier, either is fine.
     if (time.isShortFor(Use.NATIVE)) {
       sampled(MisuseKind.NATIVE_CALL).stream()
-          .filter(call -> pins.stream().noneMatch(pin -> isOf(pin, call)))
+          .filter(call -> !isMostlyIn(pins, call))
           .forEach(found::add);
     }
     return found;
+  }
+
+  /**
+   * Returns whether the pins show most of a call's time. Calls shorter than the agent's threshold
+   * for native code are no pins, but hold the carriers as well.
+   */
+  static boolean isMostlyIn(List<Pin> pins, Misuse call) {
+    long pinned = pins.stream().filter(pin -> isOf(pin, call)).mapToLong(Pin::total).sum();
+    return 2 * pinned >= call.seen().amount().value();
   }
 
   /** Returns whether a pin is due to the same call. */

@@ -135,7 +135,8 @@ final class Headline {
                 + " pins; vtdiag hang PID shows the threads while they last."
             : findings.has(Gap.Kind.QUEUE_UNEXPLAINED)
                 ? "The watch saw idle carriers at the same time; the cause is not in the recording."
-                : "The watch saw no other pins: the carriers were busy.");
+                : "The watch saw no other pins: the carriers were busy, in Java or in native"
+                    + " code.");
   }
 
   private String unended() {

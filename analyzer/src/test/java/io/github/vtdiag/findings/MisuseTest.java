@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.vtdiag.account.Accounting;
 import io.github.vtdiag.analysis.Finding;
 import io.github.vtdiag.analysis.Finding.Behavior;
+import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.NativeFrame;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.model.ThreadRef;
 import io.github.vtdiag.pin.ThreadEvent;
@@ -26,6 +28,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is no misuse is not called one; then, what is. */
 class MisuseTest {
@@ -50,6 +54,26 @@ class MisuseTest {
 
   private static StackTrace stack(String... methods) {
     return new StackTrace(List.of(methods).stream().map(MisuseTest::frame).toList(), false);
+  }
+
+  /** A few long calls are pins; the many short ones hold the carriers as well. */
+  @ParameterizedTest
+  @CsvSource({"400, 13000, false", "7000, 13000, true", "13000, 13000, true"})
+  void theShortCallsCountIfPinsShowOnlyTheLong(long pinned, long sampled, boolean mostly) {
+    Frame put =
+        new Frame(new ClassRef("org.db.Store", "app"), "put", "()V", 0, -1, -1, Frame.Kind.NATIVE);
+    NativeFrame call =
+        new NativeFrame(0, put, NativeFrame.Kind.JNI, Optional.empty(), Optional.empty());
+    StackTrace stack = new StackTrace(List.of(put, frame("app.Server.serve")), false);
+    List<Finding.Pin> pins = new Pins().pin(1, pinned, stack, call).findings().pins();
+    Finding.Misuse misuse =
+        new FindingBuilder(MisuseKind.NATIVE_CALL, Optional.of(put))
+            .at(Optional.of(frame("app.Server.serve")), places)
+            .carrierNanos(TimeUnit.MILLISECONDS.toNanos(sampled))
+            .seen(600, "jdk.NativeMethodSample")
+            .finding();
+    assertEquals(mostly, BlockingUse.isMostlyIn(pins, misuse));
+    assertFalse(BlockingUse.isMostlyIn(List.of(), misuse));
   }
 
   /** One look a second at so many threads, of which half wait for the same lock. */

@@ -166,7 +166,7 @@ final class AnswerTest {
   @Test
   void whoWaitsIsExplainedByWhatTheWatchSaw() {
     String busy = analysis(onePinOf(600).looks(0, 0, 18).waiting(18));
-    assertTrue(busy.contains("The watch saw no other pins: the carriers were busy."), busy);
+    assertTrue(busy.contains("The watch saw no other pins: the carriers were busy, in Java"), busy);
     String idle = analysis(onePinOf(600).looks(0, 1, 18).waiting(18));
     assertTrue(idle.contains("The watch saw idle carriers at the same time"), idle);
     assertTrue(idle.contains("why virtual threads were queued for "), idle);
