@@ -11,6 +11,7 @@ import io.github.vtdiag.advice.Recommendation.UpgradeLibrary;
 import io.github.vtdiag.advice.Recommendation.Why;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.findings.KnownCollections;
 import io.github.vtdiag.findings.LazyValues;
 import io.github.vtdiag.model.NativeFrame;
 import io.github.vtdiag.model.PinCause;
@@ -29,9 +30,6 @@ final class DesignPatterns {
 
   /** Methods that call a function of their caller for each element. */
   private static final Set<String> VISITING = Set.of("forEach", "replaceAll", "removeIf", "sort");
-
-  private static final Set<String> SYNCHRONIZED_COLLECTIONS =
-      Set.of("java.util.Hashtable", "java.util.Properties", "java.util.Vector", "java.util.Stack");
 
   private static final Set<String> PIPES =
       Set.of("java.io.PipedInputStream", "java.io.PipedReader");
@@ -63,6 +61,16 @@ final class DesignPatterns {
           "Kotlin's lazy computes the value while it holds its monitor",
           Reach.CLASS,
           place -> place.isMonitor() && LazyValues.areOf(place.site().className()),
+          DesignPatterns::besidesNone);
+
+  static final DesignPattern FOREIGN_MAP =
+      new DesignPattern(
+          "FOREIGN_MAP",
+          "make the same call once at start-up on a platform thread, before the first request, or"
+              + " keep waits out of your code that it calls back",
+          "the map belongs to a library, which fills it while it holds a monitor of the map",
+          Reach.LIBRARY,
+          place -> isMap(place) && !place.ownCaller(),
           DesignPatterns::besidesNone);
 
   static final DesignPattern FUTURE_IN_MAP =
@@ -234,6 +242,7 @@ final class DesignPatterns {
           ASYNC_CACHE,
           ONE_FUTURE,
           LAZY_PROPERTY,
+          FOREIGN_MAP,
           FUTURE_IN_MAP,
           PER_KEY_LOCK,
           WORK_ON_COPY,
@@ -317,10 +326,7 @@ final class DesignPatterns {
    */
   private static boolean isSynchronizedCollection(Place place) {
     String type = place.site().className();
-    return place.isMonitor()
-        && place.ownCaller()
-        && (SYNCHRONIZED_COLLECTIONS.contains(type)
-            || type.startsWith("java.util.Collections$Synchronized"));
+    return place.isMonitor() && place.ownCaller() && KnownCollections.isSynchronized(type);
   }
 
   private static boolean is(DesignPattern pattern, Recommendation recommendation) {

@@ -1,5 +1,6 @@
 package io.github.vtdiag.findings;
 
+import io.github.vtdiag.analysis.Bottleneck;
 import io.github.vtdiag.analysis.Finding.Wait;
 import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.analysis.Observation.Amount;
@@ -33,14 +34,20 @@ final class Crowd {
    */
   private static final double MOST = 0.5;
 
-  private final Awaited awaited;
+  private Awaited awaited;
   private final Optional<Frame> site;
   private final WaitTally tally = new WaitTally();
   private final Set<Integer> locks = new HashSet<>();
   private boolean manyLocks;
   private boolean stalled;
   private boolean ownerless;
+  private InDeadlock deadlock = InDeadlock.NO;
   private final Map<Integer, Integer> owners = new HashMap<>();
+
+  /** The threads in each method that waits, all samples together. */
+  private final Map<String, Integer> inMethod = new HashMap<>();
+
+  private final Map<String, Awaited> named = new HashMap<>();
 
   /** The most free permits of the semaphore in any sample; negative if not known. */
   private int free = -1;
@@ -52,11 +59,22 @@ final class Crowd {
 
   /**
    * @param stalls whether these threads were stalled when the recording ended
-   * @param lost whether they waited for a lock whose owner had ended
+   * @param what what they wait for: the same, but perhaps inside another method
+   * @param hangs the stacks of threads in a hang
    */
-  void add(WaitLook look, WaitCrowd crowd, boolean stalls, boolean lost) {
+  void add(WaitLook look, WaitCrowd crowd, Awaited what, boolean stalls, HangStacks hangs) {
+    String method = what.inside().map(Frame::qualifiedMethod).orElse("");
+    named.putIfAbsent(method, what);
+    inMethod.merge(method, crowd.threads(), Integer::sum);
     stalled |= stalls;
-    ownerless |= lost;
+    ownerless |= hangs.ownerless().contains(crowd.stack());
+    if (hangs.deadlocked().contains(crowd.stack())) {
+      deadlock = InDeadlock.THREADS;
+    } else if (hangs.deadlocked().contains(crowd.ownerStack())) {
+      deadlock = InDeadlock.worse(deadlock, InDeadlock.OWNER);
+    } else if (stalls && hangs.endsInDeadlock() && crowd.ownerStack() == 0) {
+      deadlock = InDeadlock.worse(deadlock, InDeadlock.PERHAPS);
+    }
     tally.add(look, crowd.threads());
     manyLocks |= crowd.locks() > 1;
     free = Math.max(free, crowd.free() - 1);
@@ -75,6 +93,7 @@ final class Crowd {
       PoolUsers users,
       Function<Frame, Owner> ownerOf,
       IntFunction<Optional<Waits.Holder>> holderOf) {
+    nameMost();
     Optional<WaitKind> kind = WaitKind.of(awaited.kind());
     Optional<WaitTally.Crowd> many = kind.flatMap(each -> tally.of(looks.all()));
     if (many.isEmpty()) {
@@ -101,6 +120,9 @@ final class Crowd {
     }
     if (ownerless && awaited.kind() == Awaited.Kind.LOCK) {
       details.add(Detail.of(WaitText.OWNER_ENDED, Unit.COUNT, 1, false));
+    }
+    if (deadlock != InDeadlock.NO && kind.get().bottleneck() == Bottleneck.LOCK) {
+      details.add(Detail.of(WaitText.DEADLOCK, deadlock.name()));
     }
     bound(pools).ifPresent(bound -> addBound(bound, threads, atLock(bound, looks, users), details));
     holder(holderOf)
@@ -132,6 +154,15 @@ final class Crowd {
                 estimated ? withEstimate(details, looks) : details,
                 new Evidence(
                     List.of(Events.WAIT_CROWD), looks.all().size(), OptionalLong.empty()))));
+  }
+
+  /** Names the method in which most of them wait: they may do so at several monitors. */
+  private void nameMost() {
+    inMethod.entrySet().stream()
+        .max(
+            Map.Entry.<String, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+        .map(most -> named.get(most.getKey()))
+        .ifPresent(most -> awaited = most);
   }
 
   private boolean isOne() {

@@ -114,7 +114,7 @@ public enum WaitKind implements BehaviorKind.OfWait {
 
     @Override
     public String advice(Observation seen) {
-      return WaitText.isStalled(seen) ? WaitText.lostLock(seen) : WaitText.busyLock(seen);
+      return WaitText.monitor(seen);
     }
   },
   /** Threads wait for room in a full queue of the program. */

@@ -10,6 +10,7 @@ import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.waits.Awaited.Trait;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The text of a wait's evidence, for all kinds. */
 final class WaitText {
@@ -35,6 +36,9 @@ final class WaitText {
   /** The name of the detail for a lock whose owner has ended. */
   static final String OWNER_ENDED = "ownerEnded";
 
+  /** The name of the detail for a lock that is part of a deadlock. */
+  static final String DEADLOCK = "inDeadlock";
+
   private WaitText() {}
 
   /**
@@ -56,6 +60,10 @@ final class WaitText {
     if (seen.inside().filter(frame -> LazyValues.areOf(frame.type().name())).isPresent()) {
       return COMPUTE_EARLY;
     }
+    Optional<Frame> inJdk = seen.inside().filter(frame -> frame.type().isJdk());
+    if (inJdk.isPresent()) {
+      return inside(inJdk.get());
+    }
     return seen.owner() instanceof Owner.Library library
         ? "It is inside "
             + library.coordinates().text()
@@ -63,6 +71,17 @@ final class WaitText {
             + " a version that holds it for less time"
             + PAGE
         : HOLD_SHORTER;
+  }
+
+  /** Returns the advice for a lock of the JDK, which its users cannot hold for less time. */
+  private static String inside(Frame frame) {
+    String type = frame.type().name();
+    String rather =
+        KnownCollections.isSynchronized(type)
+            ? "use a collection of java.util.concurrent, and do no slow work inside it"
+            : "call that less often or from fewer threads, and give it nothing that waits, such as"
+                + " a slow stream";
+    return "It is inside the JDK (" + frame.type().simpleName() + "): " + rather + PAGE;
   }
 
   private static boolean isLoader(Frame frame) {
@@ -73,7 +92,14 @@ final class WaitText {
   static String lock(Observation seen) {
     return seen.detail(OWNER_ENDED).isPresent()
         ? "The thread that had it has ended without releasing it: release it in a finally block."
-        : isStalled(seen) ? lostLock(seen) : busyLock(seen);
+        : monitor(seen);
+  }
+
+  /** Returns the advice for a monitor, or for a lock whose owner lives as far as is known. */
+  static String monitor(Observation seen) {
+    return seen.detail(DEADLOCK)
+        .map(detail -> InDeadlock.valueOf(detail.text()).advice())
+        .orElseGet(() -> isStalled(seen) ? lostLock(seen) : busyLock(seen));
   }
 
   /** Returns the advice for a lock that no thread gets any more. */

@@ -4,10 +4,8 @@ import io.github.vtdiag.analysis.Bottleneck;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Finding.Wait;
 import io.github.vtdiag.analysis.Gap;
-import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
-import io.github.vtdiag.model.HangPlace;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
@@ -27,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Groups the waiting threads in the agent's samples by what they wait for and where. */
@@ -63,33 +60,8 @@ public final class Waits {
   static List<Wait> find(RecordingData data, Function<ClassRef, Owner> owners, List<Pin> pins) {
     return areKnown(data)
         ? new Waits(data.waits(), owners)
-            .find(data.facts().durationNanos(), Stalls.stacks(data), ownerless(data), pins)
+            .find(data.facts().durationNanos(), Stalls.stacks(data), HangStacks.of(data), pins)
         : List.of();
-  }
-
-  /**
-   * Returns the stacks on which threads wait for a lock whose owner has ended, as the agent saw.
-   */
-  private static Set<Integer> ownerless(RecordingData data) {
-    Set<String> methods =
-        data.facts().hangs().stream()
-            .filter(hang -> hang.kind().is(DiagnosisKind.NEVER_RELEASED))
-            .flatMap(hang -> hang.places().stream())
-            .map(HangPlace::method)
-            .collect(Collectors.toSet());
-    return methods.isEmpty()
-        ? Set.of()
-        : data.waits().stacks().entrySet().stream()
-            .filter(
-                stack ->
-                    stack.getValue().frames().stream()
-                        .filter(frame -> !frame.type().isJdk())
-                        .findFirst()
-                        .map(Frame::qualifiedMethod)
-                        .filter(methods::contains)
-                        .isPresent())
-            .map(Map.Entry::getKey)
-            .collect(Collectors.toSet());
   }
 
   /** Returns a gap if the waits are unknown. */
@@ -109,10 +81,10 @@ public final class Waits {
 
   /**
    * @param stalled the stacks on which threads were stalled when the recording ended
-   * @param ownerless the stacks on which they waited for a lock whose owner had ended
+   * @param hangs the stacks of threads in a hang
    */
   private List<Wait> find(
-      long durationNanos, Set<Integer> stalled, Set<Integer> ownerless, List<Pin> pins) {
+      long durationNanos, Set<Integer> stalled, HangStacks hangs, List<Pin> pins) {
     Map<Key, Crowd> crowds = new LinkedHashMap<>();
     IdentityHashMap<Place, Crowd> byPlace = new IdentityHashMap<>();
     List<WaitSample> samples = new ArrayList<>();
@@ -130,7 +102,7 @@ public final class Waits {
           byPlace
               .computeIfAbsent(
                   place, p -> crowds.computeIfAbsent(key(p), key -> new Crowd(p.awaited, p.site)))
-              .add(look, crowd, stalled.contains(crowd.stack()), ownerless.contains(crowd.stack()));
+              .add(look, crowd, place.awaited, stalled.contains(crowd.stack()), hangs);
         }
       }
       samples.add(new WaitSample(look, idleThreads));
@@ -213,10 +185,7 @@ public final class Waits {
               return new Place(
                   awaited.kind() == Awaited.Kind.DATA
                       ? ofNetwork(s, awaited, site(s))
-                      : site.isPresent() && awaited.kind() == Awaited.Kind.MONITOR
-                          // Which of the JDK's monitors it is matters: that of a PrintStream, say.
-                          ? awaited
-                          : ofLibrary(s, awaited),
+                      : ofJdk(s, awaited, site).orElseGet(() -> ofLibrary(s, awaited)),
                   site);
             });
   }
@@ -243,6 +212,31 @@ public final class Waits {
     return byLibrary
         ? awaited.as(Awaited.Kind.ANSWER, caller)
         : awaited.as(Awaited.Kind.DATA, awaited.inside());
+  }
+
+  /**
+   * Names the JDK's method that takes a lock or a monitor: that of a PrintStream, say. Empty if the
+   * application is unknown, or takes the lock itself.
+   */
+  private static Optional<Awaited> ofJdk(StackTrace stack, Awaited awaited, Optional<Frame> site) {
+    if (site.isEmpty() || awaited.kind() == Awaited.Kind.MONITOR) {
+      return site.map(frame -> awaited);
+    }
+    return awaited
+        .inside()
+        .filter(lock -> awaited.kind() == Awaited.Kind.LOCK)
+        .flatMap(
+            lock ->
+                from(stack.frames(), lock)
+                    .filter(frame -> !isLock(frame.type().name()))
+                    .findFirst()
+                    .filter(frame -> frame.type().isJdk()))
+        .map(frame -> awaited.as(awaited.kind(), Optional.of(frame)));
+  }
+
+  private static boolean isLock(String type) {
+    return type.startsWith("java.util.concurrent.locks.")
+        || type.equals("jdk.internal.misc.InternalLock");
   }
 
   /**

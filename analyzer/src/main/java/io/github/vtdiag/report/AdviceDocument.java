@@ -23,6 +23,7 @@ import io.github.vtdiag.report.words.Document;
 import io.github.vtdiag.report.words.Document.Block;
 import io.github.vtdiag.report.words.Document.Item;
 import io.github.vtdiag.report.words.EntryWords;
+import io.github.vtdiag.report.words.FindingWords;
 import io.github.vtdiag.report.words.JavaWords;
 import io.github.vtdiag.report.words.MeasuredAddress;
 import io.github.vtdiag.report.words.Phrase;
@@ -168,6 +169,7 @@ final class AdviceDocument {
         .distinct()
         .forEach(toDo -> lines.add(Phrase.of(STRONG, "and " + toDo)));
     lines.addAll(EntryWords.findings("for: ", entry, 0, detail));
+    insideJdk(entry).map(Phrase::of).ifPresent(lines::add);
     EntryWords.reachedFrom(entry, detail).ifPresent(lines::add);
     if (!entry.together().isEmpty()) {
       lines.addAll(EntryWords.alsoHeld(entry.first().finding(), detail));
@@ -194,6 +196,17 @@ final class AdviceDocument {
     alternatives(entry).forEach(lines::add);
     String title = AdviceWords.upperFirst(EntryWords.toDo(entry));
     return new Item(Phrase.of(title), List.of(), lines, Optional.empty());
+  }
+
+  /** Returns the JDK's method and its lock, if the entry is named for the method that called it. */
+  private static Optional<String> insideJdk(AdviceEntry entry) {
+    Pin finding = entry.first().finding();
+    return finding.caller().isPresent()
+            && entry.ofMany().isEmpty()
+            && finding.cause() instanceof PinCause.OfMonitor
+            && !finding.site().method().isEmpty()
+        ? Optional.of(FindingWords.cause(finding))
+        : Optional.empty();
   }
 
   private static String byHand(Recommendation.Rewrite rewrite, String why) {

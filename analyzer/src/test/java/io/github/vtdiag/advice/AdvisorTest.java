@@ -747,6 +747,28 @@ final class AdvisorTest {
     assertEquals(50 * MILLI, advised.effect().freed().nanos());
   }
 
+  /** A framework's own map cannot be filled with futures by the application. */
+  @ParameterizedTest
+  @CsvSource({
+    "io.micronaut.context.DefaultBeanContext,computeIfAbsent,FOREIGN_MAP",
+    "io.micronaut.context.DefaultBeanContext,merge,FOREIGN_MAP",
+    "com.github.benmanes.caffeine.cache.X,computeIfAbsent,ASYNC_CACHE"
+  })
+  void aMapOfALibraryIsNotTheApplications(String library, String method, String pattern) {
+    Frame map = frame("java.util.concurrent.ConcurrentHashMap", method, 9, 500);
+    Frame caller = frame(library, "load", 1, 1);
+    Frame user = frame("com.example.Web", "handle", 1, 1);
+    Pins pins =
+        new Pins()
+            .owner(map.type().name(), new Owner.Jdk())
+            .owner(library, library("org.lib", "lib", "1.0"))
+            .owner("com.example.Web", new Owner.Application("app"));
+    Advised advised = only(pins.pin(1, 50, stack(park, map, caller, user), block(1, map, 4, 9)));
+    ChangePattern change = assertInstanceOf(ChangePattern.class, advised.recommendation());
+    assertEquals(pattern, change.pattern().id());
+    assertEquals(50 * MILLI, advised.effect().freed().nanos());
+  }
+
   /** A cache of the JDK: what is put into it is not for the application to change. */
   @Test
   void aMapOfTheJdksOwnCodeIsNotTheApplications() {

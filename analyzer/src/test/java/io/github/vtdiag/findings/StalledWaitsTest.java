@@ -114,6 +114,31 @@ class StalledWaitsTest {
     }
   }
 
+  /** Whatever is done about the length of the wait, a deadlock stays one. */
+  @ParameterizedTest
+  @CsvSource({
+    "app.Orders.find, true, These threads are in the deadlock. Break it: take its locks in the",
+    "app.Orders.find, false, These threads are in the deadlock. Break it: take its locks in the",
+    "app.Other.find, true, 'No thread got it any more, and the recording ends in a deadlock'",
+    "app.Other.find, false, Hold it for less time"
+  })
+  void aDeadlockIsBrokenNotHeldShorter(String method, boolean stalled, String advice) {
+    String lock = "java.util.concurrent.locks.ReentrantLock.lock";
+    HangPlace place = new HangPlace("app.Orders.find", "", "ReentrantLock$NonfairSync", "");
+    RecordingData hung = new Pins().hang("LockCycle", List.of(place), "deadlock").data();
+    String said = advice(hung, stalled, lock, method);
+    assertTrue(said.startsWith(advice), said);
+    assertEquals(said.contains("eadlock"), said.contains("same order everywhere"), said);
+  }
+
+  @Test
+  void whatIsNoLockIsNotPartOfADeadlock() {
+    HangPlace place = new HangPlace("app.Orders.find", "", "ReentrantLock$NonfairSync", "");
+    RecordingData hung = new Pins().hang("LockCycle", List.of(place), "deadlock").data();
+    String latch = "java.util.concurrent.CountDownLatch.await";
+    assertFalse(advice(hung, true, latch, "app.Other.find").contains("deadlock"));
+  }
+
   @Test
   void aPoolThatHasFreeObjectsHasAnotherFault() {
     for (int look = 1; look <= LOOKS; look++) {

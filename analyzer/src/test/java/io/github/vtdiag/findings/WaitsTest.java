@@ -639,6 +639,53 @@ class WaitsTest {
             .toList());
   }
 
+  /** One method of the application may lead to several monitors. */
+  @ParameterizedTest
+  @CsvSource({"10, 80, commit", "80, 10, add"})
+  void theMonitorAtWhichMostThreadsWaitIsNamed(int adding, int committing, String named) {
+    int add = stack("org.lib.Index.add", APP);
+    int commit = stack("org.lib.Index.commit", APP);
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(adding, add, Thread.State.BLOCKED, 0);
+      crowd(committing, commit, Thread.State.BLOCKED, 0);
+    }
+    assertEquals(
+        "org.lib.Index." + named,
+        find().getFirst().seen().inside().orElseThrow().qualifiedMethod());
+  }
+
+  /** PrintStream has a monitor on some JDKs, and a lock of its own on others. */
+  @Test
+  void theMethodOfTheJdkThatTakesALockIsNamed() {
+    String lock = "java.util.concurrent.locks.ReentrantLock.lock";
+    String internal = "jdk.internal.misc.InternalLock.lock";
+    int locked = stack(PARK, lock, internal, "java.io.PrintStream.println", "app.Log.write");
+    int own = stack(PARK, lock, "app.Orders.find");
+    int monitor = stack("java.util.Hashtable.get", "app.Cache.find");
+    for (int i = 0; i < 5; i++) {
+      look(200, 200);
+      crowd(90, locked);
+      crowd(50, own);
+      crowd(40, monitor, Thread.State.BLOCKED, 0);
+    }
+    List<Behavior> found = List.copyOf(find());
+    assertEquals(
+        List.of("java.io.PrintStream.println", "app.Orders.find", "java.util.Hashtable.get"),
+        found.stream().map(each -> each.seen().inside().orElseThrow().qualifiedMethod()).toList());
+    List<String> advice = found.stream().map(Behavior::advice).toList();
+    assertTrue(
+        advice.get(0).startsWith("It is inside the JDK (PrintStream): call that less often"),
+        advice::toString);
+    assertTrue(advice.get(1).startsWith("Hold it for less time"), advice::toString);
+    assertTrue(
+        advice
+            .get(2)
+            .startsWith(
+                "It is inside the JDK (Hashtable): use a collection of java.util.concurrent"),
+        advice::toString);
+  }
+
   /** Users of a library cannot hold its locks for less time. */
   @ParameterizedTest
   @EnumSource(names = {"BLOCKED", "WAITING"})

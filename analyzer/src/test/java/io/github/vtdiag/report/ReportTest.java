@@ -235,6 +235,7 @@ final class ReportTest {
 
           2  Put a CompletableFuture into the map and complete it outside, or use Caffeine's AsyncCache
                for: com.example.RateCache.get, 720 ms in 12 pins
+               inside ConcurrentHashMap.computeIfAbsent (synchronized block, lock: this, ConcurrentHashMap.java:1708-1750); waits in: socket read
                why: a lock of your own does not help: the monitor belongs to the map
                frees 0.720 of 47.3 carrier-seconds
                or: do the slow work under your own ReentrantLock per key, and store the result afterwards

@@ -15,12 +15,17 @@ import io.github.vtdiag.advice.Sharing;
 import io.github.vtdiag.analysis.CauseSets.Freed;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.PinKind;
+import io.github.vtdiag.findings.InDeadlock;
 import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.safety.Lock;
 import io.github.vtdiag.safety.RefusalReason;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -139,7 +144,8 @@ public final class AdviceWords {
     if (freed.upTo() > 0) {
       text.append(' ').append(upperFirst(frees(freed, findings))).append('.');
       Effect effect = entry.first().effect();
-      if (effect.sharing() == Sharing.BORROWED) {
+      if (effect.sharing() == Sharing.BORROWED
+          || deadlock(entry.first().finding(), findings).isPresent()) {
         text.append(' ').append(upperFirst(sharing(entry.first(), findings))).append('.');
       }
     } else {
@@ -178,6 +184,10 @@ public final class AdviceWords {
 
   /** Returns what to expect of the lock; empty if there is nothing to say. */
   public static String sharing(Advised advised, Findings findings) {
+    Optional<String> deadlock = deadlock(advised.finding(), findings);
+    if (deadlock.isPresent()) {
+      return deadlock.get();
+    }
     return switch (advised.effect().sharing()) {
       case ONE_OBJECT ->
           "most threads share one lock object: freeing the carriers unblocks everything else, but"
@@ -198,6 +208,36 @@ public final class AdviceWords {
               + " agent";
       case NO_LOCK -> "";
     };
+  }
+
+  /** Returns that a change of the lock leaves a deadlock; empty if the threads are in none. */
+  private static Optional<String> deadlock(Pin finding, Findings findings) {
+    if (finding.unended() == 0 || finding.site().kind() != PinKind.MONITOR_ENTRY) {
+      return Optional.empty();
+    }
+    Optional<String> waiting =
+        finding.stack().frames().stream()
+            .filter(frame -> !frame.type().isJdk())
+            .findFirst()
+            .map(Frame::qualifiedMethod);
+    List<RecordingFacts.Hang> deadlocks =
+        findings.recordings().stream()
+            .flatMap(facts -> facts.hangs().stream())
+            .filter(hang -> hang.isOngoing() && hang.kind().is(DiagnosisKind.LOCK_CYCLE))
+            .toList();
+    if (deadlocks.isEmpty()) {
+      return Optional.empty();
+    }
+    boolean inside =
+        deadlocks.stream()
+            .flatMap(hang -> hang.places().stream())
+            .anyMatch(place -> waiting.filter(place.method()::equals).isPresent());
+    return Optional.of(
+        (inside
+                ? "these threads are in the deadlock, which no other kind of lock breaks: "
+                : "the recording ends in a deadlock, which may hold up these threads, and which no"
+                    + " other kind of lock breaks: ")
+            + InDeadlock.BREAK);
   }
 
   private static String borrowed(Pin finding, Findings findings) {

@@ -1,0 +1,54 @@
+package io.github.vtdiag.findings;
+
+import io.github.vtdiag.hang.DiagnosisKind;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.HangPlace;
+import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.recording.RecordingData;
+import io.github.vtdiag.recording.RecordingFacts.Hang;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * The stacks of threads that were in a hang, as the agent saw it.
+ *
+ * @param ownerless those that wait for a lock whose owner has ended
+ * @param deadlocked those of a deadlock in which the recording ends
+ * @param endsInDeadlock whether it ends in one
+ */
+record HangStacks(Set<Integer> ownerless, Set<Integer> deadlocked, boolean endsInDeadlock) {
+
+  static HangStacks of(RecordingData data) {
+    Predicate<Hang> deadlock = hang -> hang.isOngoing() && hang.kind().is(DiagnosisKind.LOCK_CYCLE);
+    return new HangStacks(
+        stacks(data, hang -> hang.kind().is(DiagnosisKind.NEVER_RELEASED)),
+        stacks(data, deadlock),
+        data.facts().hangs().stream().anyMatch(deadlock));
+  }
+
+  private static Set<Integer> stacks(RecordingData data, Predicate<Hang> which) {
+    Set<String> methods =
+        data.facts().hangs().stream()
+            .filter(which)
+            .flatMap(hang -> hang.places().stream())
+            .map(HangPlace::method)
+            .collect(Collectors.toSet());
+    return methods.isEmpty()
+        ? Set.of()
+        : data.waits().stacks().entrySet().stream()
+            .filter(stack -> isIn(methods, stack.getValue()))
+            .map(Map.Entry::getKey)
+            .collect(Collectors.toSet());
+  }
+
+  private static boolean isIn(Set<String> methods, StackTrace stack) {
+    return stack.frames().stream()
+        .filter(frame -> !frame.type().isJdk())
+        .findFirst()
+        .map(Frame::qualifiedMethod)
+        .filter(methods::contains)
+        .isPresent();
+  }
+}
