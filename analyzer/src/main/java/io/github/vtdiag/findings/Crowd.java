@@ -41,7 +41,7 @@ final class Crowd {
   private boolean manyLocks;
   private boolean stalled;
   private boolean ownerless;
-  private InDeadlock deadlock = InDeadlock.NO;
+  private DeadlockRole deadlock = DeadlockRole.NO;
   private final Map<Integer, Integer> owners = new HashMap<>();
 
   /** The threads in each method that waits, all samples together. */
@@ -69,11 +69,11 @@ final class Crowd {
     stalled |= stalls;
     ownerless |= hangs.ownerless().contains(crowd.stack());
     if (hangs.deadlocked().contains(crowd.stack())) {
-      deadlock = InDeadlock.THREADS;
+      deadlock = DeadlockRole.THREADS;
     } else if (hangs.deadlocked().contains(crowd.ownerStack())) {
-      deadlock = InDeadlock.worse(deadlock, InDeadlock.OWNER);
+      deadlock = DeadlockRole.worse(deadlock, DeadlockRole.OWNER);
     } else if (stalls && hangs.endsInDeadlock() && crowd.ownerStack() == 0) {
-      deadlock = InDeadlock.worse(deadlock, InDeadlock.PERHAPS);
+      deadlock = DeadlockRole.worse(deadlock, DeadlockRole.PERHAPS);
     }
     tally.add(look, crowd.threads());
     manyLocks |= crowd.locks() > 1;
@@ -121,7 +121,7 @@ final class Crowd {
     if (ownerless && awaited.kind() == Awaited.Kind.LOCK) {
       details.add(Detail.of(WaitText.OWNER_ENDED, Unit.COUNT, 1, false));
     }
-    if (deadlock != InDeadlock.NO && kind.get().bottleneck() == Bottleneck.LOCK) {
+    if (deadlock != DeadlockRole.NO && kind.get().bottleneck() == Bottleneck.LOCK) {
       details.add(Detail.of(WaitText.DEADLOCK, deadlock.name()));
     }
     bound(pools).ifPresent(bound -> addBound(bound, threads, atLock(bound, looks, users), details));

@@ -98,7 +98,7 @@ final class WaitText {
   /** Returns the advice for a monitor, or for a lock whose owner lives as far as is known. */
   static String monitor(Observation seen) {
     return seen.detail(DEADLOCK)
-        .map(detail -> InDeadlock.valueOf(detail.text()).advice())
+        .map(detail -> DeadlockRole.valueOf(detail.text()).advice())
         .orElseGet(() -> isStalled(seen) ? lostLock(seen) : busyLock(seen));
   }
 

@@ -16,7 +16,7 @@ import io.github.vtdiag.analysis.CauseSets.Freed;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.PinKind;
-import io.github.vtdiag.findings.InDeadlock;
+import io.github.vtdiag.findings.DeadlockRole;
 import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
@@ -237,7 +237,7 @@ public final class AdviceWords {
                 ? "these threads are in the deadlock, which no other kind of lock breaks: "
                 : "the recording ends in a deadlock, which may hold up these threads, and which no"
                     + " other kind of lock breaks: ")
-            + InDeadlock.BREAK);
+            + DeadlockRole.BREAK);
   }
 
   private static String borrowed(Pin finding, Findings findings) {

@@ -1,7 +1,7 @@
 package io.github.vtdiag.findings;
 
 /** What a wait for a lock has to do with the deadlock in which the recording ends. */
-public enum InDeadlock {
+public enum DeadlockRole {
   /** Nothing, or there is no deadlock. */
   NO(""),
   /** The lock may be one of the deadlock: nothing shows its owner. */
@@ -19,7 +19,7 @@ public enum InDeadlock {
 
   private final String state;
 
-  InDeadlock(String state) {
+  DeadlockRole(String state) {
     this.state = state;
   }
 
@@ -27,7 +27,7 @@ public enum InDeadlock {
     return state + BREAK + ".";
   }
 
-  static InDeadlock worse(InDeadlock one, InDeadlock other) {
+  static DeadlockRole worse(DeadlockRole one, DeadlockRole other) {
     return one.compareTo(other) > 0 ? one : other;
   }
 }
