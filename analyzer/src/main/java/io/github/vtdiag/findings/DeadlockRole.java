@@ -1,6 +1,6 @@
 package io.github.vtdiag.findings;
 
-/** What a wait for a lock has to do with the deadlock in which the recording ends. */
+/** The part of a wait for a lock in the deadlock in which the recording ends. */
 public enum DeadlockRole {
   /** Nothing, or there is no deadlock. */
   NO(""),
