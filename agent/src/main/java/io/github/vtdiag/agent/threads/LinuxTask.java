@@ -46,7 +46,7 @@ final class LinuxTask {
    */
   static OptionalLong file(String syscall, Set<String> calls) {
     String[] words = syscall.split(" ", -1);
-    return words.length < 2 || !calls.contains(words[0]) || !words[1].startsWith("0x")
+    return words.length < 2 || !isIn(syscall, calls) || !words[1].startsWith("0x")
         ? OptionalLong.empty()
         : OptionalLong.of(Long.parseUnsignedLong(words[1].substring(2), 16));
   }

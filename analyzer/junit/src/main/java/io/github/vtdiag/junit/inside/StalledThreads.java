@@ -95,7 +95,9 @@ final class StalledThreads {
         return Optional.of(NOT_KNOWN);
       }
       List<String> dump = ids.isEmpty() ? List.of() : dump();
-      Map<Long, StackTrace> now = waiting(ids, dump);
+      Map<Long, StackTrace> stacks = read(dump);
+      stacks.keySet().retainAll(ids);
+      Map<Long, StackTrace> now = waiting(stacks);
       boolean last = waiting != null && System.nanoTime() - end >= 0;
       if (waiting == null) {
         waiting = new HashMap<>(now);
@@ -107,7 +109,7 @@ final class StalledThreads {
             }
           });
       waiting.keySet().removeAll(moved);
-      if (last || (waiting.isEmpty() && !mayWaitLater(ids, dump))) {
+      if (last || (waiting.isEmpty() && !mayWaitLater(stacks))) {
         return waiting.isEmpty()
             ? Optional.empty()
             : Optional.of(head + words(waiting, names(dump), nanos));
@@ -194,15 +196,9 @@ final class StalledThreads {
   }
 
   /** Returns the stacks of those of these threads that wait for others. */
-  private static Map<Long, StackTrace> waiting(Set<Long> ids, List<String> dump) {
-    Map<Long, StackTrace> waiting = new HashMap<>();
-    read(dump)
-        .forEach(
-            (id, stack) -> {
-              if (ids.contains(id) && awaited(stack).isNeverOfIdle()) {
-                waiting.put(id, stack);
-              }
-            });
+  private static Map<Long, StackTrace> waiting(Map<Long, StackTrace> stacks) {
+    Map<Long, StackTrace> waiting = new HashMap<>(stacks);
+    waiting.values().removeIf(stack -> !awaited(stack).isNeverOfIdle());
     return waiting;
   }
 
@@ -226,11 +222,8 @@ final class StalledThreads {
   /**
    * Returns whether one of these threads still has to run: it has no stack, or waits for nothing.
    */
-  private static boolean mayWaitLater(Set<Long> ids, List<String> dump) {
-    Map<Long, StackTrace> stacks = read(dump);
-    return ids.stream()
-        .filter(stacks::containsKey)
-        .map(stacks::get)
+  private static boolean mayWaitLater(Map<Long, StackTrace> stacks) {
+    return stacks.values().stream()
         .anyMatch(
             stack -> stack.frames().stream().limit(TOP_FRAMES).noneMatch(StalledThreads::waits));
   }
