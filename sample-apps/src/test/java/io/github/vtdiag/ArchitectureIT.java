@@ -54,6 +54,7 @@ class ArchitectureIT {
           "io.github.vtdiag.agent.jvm",
           "io.github.vtdiag.agent.probe",
           "io.github.vtdiag.agent.threads",
+          "io.github.vtdiag.agent.waits",
           "io.github.vtdiag.agent.metrics",
           "io.github.vtdiag.agent.recording",
           "io.github.vtdiag.agent.tell",

@@ -85,6 +85,7 @@ class SourceRulesTest {
                   "io.github.vtdiag.agent.recording",
                   "io.github.vtdiag.agent.tell",
                   "io.github.vtdiag.agent.threads",
+                  "io.github.vtdiag.agent.waits",
                   "io.github.vtdiag.boot",
                   "io.github.vtdiag.cli",
                   "io.github.vtdiag.compare",

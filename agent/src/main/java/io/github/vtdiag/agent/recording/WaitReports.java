@@ -2,8 +2,8 @@ package io.github.vtdiag.agent.recording;
 
 import io.github.vtdiag.agent.jvm.AgentThread;
 import io.github.vtdiag.agent.jvm.Log;
-import io.github.vtdiag.agent.threads.ExitHooks;
-import io.github.vtdiag.agent.threads.WaitSampler;
+import io.github.vtdiag.agent.waits.ExitHooks;
+import io.github.vtdiag.agent.waits.WaitSampler;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.SeenPool;

@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Searches the code of threads that run and monopolize their carriers for loops that only wait. */
-final class BusyWaitSearch {
+public final class BusyWaitSearch {
   /** The number of unmounted threads whose code is searched. */
   private static final int MOST = 50;
 
@@ -78,7 +78,7 @@ final class BusyWaitSearch {
    * @param helper the method in which it pauses and which does nothing else; or empty
    * @param classes returns the code of the classes of that name
    */
-  static Optional<Set<LoopTarget>> targets(
+  public static Optional<Set<LoopTarget>> targets(
       Frame frame, String helper, List<CodeSites> code, Function<String, List<CodeSites>> classes) {
     return of(frame, code)
         .flatMap(sites -> sites.busyWait(frame.method(), frame.line(), helper, classes).stream())
@@ -86,7 +86,7 @@ final class BusyWaitSearch {
   }
 
   /** Returns the code of a frame's class: there may be several classes of that name. */
-  static Stream<CodeSites> of(Frame frame, List<CodeSites> code) {
+  public static Stream<CodeSites> of(Frame frame, List<CodeSites> code) {
     return code.stream().filter(sites -> sites.type().name().equals(frame.type().name()));
   }
 

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * Unmounted threads are kept from being mounted meanwhile. Mounted ones must have stayed on their
  * carrier and be blocked or in native code.
  */
-final class ExactSnapshots {
+public final class ExactSnapshots {
   /** A method that {@code VirtualThread} has since the fix. */
   private static final String FIX = "startTransition";
 
@@ -38,7 +38,7 @@ final class ExactSnapshots {
   private final Optional<Unmounted> unmounted;
 
   /** One thread, with what it waits for and what it holds as objects. */
-  record Exact(
+  public record Exact(
       Thread.State state,
       List<StackTraceElement> stack,
       Thread carrier,
@@ -90,7 +90,7 @@ final class ExactSnapshots {
   }
 
   /** Returns empty on a JDK without such snapshots; the package must be open. */
-  static Optional<ExactSnapshots> find(ThreadInternals internals, CarrierStates carriers) {
+  public static Optional<ExactSnapshots> find(ThreadInternals internals, CarrierStates carriers) {
     try {
       return Optional.of(
           new ExactSnapshots(Class.forName("jdk.internal.vm.ThreadSnapshot"), internals, carriers));
@@ -106,7 +106,7 @@ final class ExactSnapshots {
    *     processor time
    * @return empty if it has ended, or must not be read now
    */
-  Optional<Exact> look(Thread thread, boolean stood) throws ReflectiveOperationException {
+  public Optional<Exact> look(Thread thread, boolean stood) throws ReflectiveOperationException {
     if (unmounted.isEmpty() || (!thread.isVirtual() && !Carriers.isCarrier(thread))) {
       return snapshot(thread);
     }

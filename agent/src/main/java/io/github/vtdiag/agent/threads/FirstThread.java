@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.threads;
 
+import io.github.vtdiag.watch.Carriers;
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.Method;
 import java.util.function.BooleanSupplier;
@@ -8,16 +9,21 @@ import java.util.function.BooleanSupplier;
  * Tells whether the program has ever made a virtual thread, also one that no carrier has run yet: a
  * scheduler that is not the JDK's may never run any.
  */
-final class FirstThread {
+public final class FirstThread {
+  private final Carriers carriers;
   private final Later<BooleanSupplier> isInitialized;
   private boolean made;
 
-  FirstThread(Instrumentation instrumentation) {
+  /**
+   * @param carriers tells whether they ever ran one, which is cheaper to ask
+   */
+  public FirstThread(Carriers carriers, Instrumentation instrumentation) {
+    this.carriers = carriers;
     this.isInitialized = new Later<>(() -> ask(instrumentation));
   }
 
-  boolean wasMade() {
-    made = made || isInitialized.get().getAsBoolean();
+  public boolean wasMade() {
+    made = made || carriers.everRan() || isInitialized.get().getAsBoolean();
     return made;
   }
 

@@ -147,7 +147,7 @@ public final class HangWatch implements Runnable {
       Listener listener,
       Consumer<Throwable> failed) {
     this.instrumentation = instrumentation;
-    this.first = new FirstThread(instrumentation);
+    this.first = new FirstThread(carriers, instrumentation);
     this.maps = maps;
     this.counted = counted;
     this.stalls = stalls;
@@ -162,7 +162,7 @@ public final class HangWatch implements Runnable {
       while (true) {
         long start = management.mine();
         List<Thread> platform = ThreadSnapshots.platformThreads();
-        if (carriers.everRan() || first.wasMade()) {
+        if (first.wasMade()) {
           tryToLook(platform);
         }
         creditNanos = Math.min(CREDIT_NANOS, creditNanos - (management.mine() - start));

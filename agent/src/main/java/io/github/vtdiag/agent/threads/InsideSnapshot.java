@@ -39,7 +39,7 @@ public final class InsideSnapshot {
   public static boolean write(
       Path folder, Duration interval, LockMapReader maps, Instrumentation instrumentation)
       throws ReflectiveOperationException, IOException, InterruptedException {
-    if (!new Carriers().everRan() && !new FirstThread(instrumentation).wasMade()) {
+    if (!new FirstThread(new Carriers(), instrumentation).wasMade()) {
       return false;
     }
     if (!Files.exists(folder)) {

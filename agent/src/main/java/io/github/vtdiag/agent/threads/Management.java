@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 public final class Management {
   private final ThreadMXBean bean;
 
-  Management() {
+  public Management() {
     ThreadMXBean found = null;
     try {
       found = ManagementFactory.getThreadMXBean();
@@ -24,7 +24,7 @@ public final class Management {
   }
 
   /** Returns the processor time of a platform thread in nanoseconds; empty if unknown. */
-  OptionalLong of(Thread thread) {
+  public OptionalLong of(Thread thread) {
     try {
       long nanos = bean == null ? -1 : bean.getThreadCpuTime(thread.threadId());
       return nanos < 0 ? OptionalLong.empty() : OptionalLong.of(nanos);
@@ -69,7 +69,7 @@ public final class Management {
   }
 
   /** Returns the processor time of this thread; the clock's time where that is unknown. */
-  long mine() {
+  public long mine() {
     return of(Thread.currentThread()).orElseGet(System::nanoTime);
   }
 }

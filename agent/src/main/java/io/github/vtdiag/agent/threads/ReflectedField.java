@@ -7,9 +7,9 @@ import java.util.Optional;
  * A field that is read by reflection. If the class has no such field, as on another JDK, or its
  * package is not open, no object has a value.
  */
-final class ReflectedField {
+public final class ReflectedField {
   /** A field that no class has. */
-  static final ReflectedField NONE = new ReflectedField(Optional.empty());
+  public static final ReflectedField NONE = new ReflectedField(Optional.empty());
 
   private final Optional<Field> field;
 
@@ -17,7 +17,7 @@ final class ReflectedField {
     this.field = field;
   }
 
-  static ReflectedField of(String type, String name) {
+  public static ReflectedField of(String type, String name) {
     try {
       return of(Class.forName(type).getDeclaredField(name));
     } catch (ReflectiveOperationException e) {
@@ -25,7 +25,7 @@ final class ReflectedField {
     }
   }
 
-  static ReflectedField of(Field field) {
+  public static ReflectedField of(Field field) {
     return field.trySetAccessible() ? new ReflectedField(Optional.of(field)) : NONE;
   }
 
@@ -35,14 +35,14 @@ final class ReflectedField {
    * @param object may be null, or of a class without the field: then there is no value
    * @return null if there is no value
    */
-  Object value(Object object) {
+  public Object value(Object object) {
     return field.filter(each -> each.getDeclaringClass().isInstance(object)).isEmpty()
         ? null
         : read(object);
   }
 
   /** Returns the value of a static field; null if there is none. */
-  Object ofClass() {
+  public Object ofClass() {
     return field.isEmpty() ? null : read(null);
   }
 

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * then the application may still set the properties that some of these classes read when they are
  * initialized.
  */
-final class ThreadInternals {
+public final class ThreadInternals {
   /** The time within which a timer that has expired is handled. */
   private static final long OVERDUE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -75,7 +75,7 @@ final class ThreadInternals {
   private final Set<Integer> queued;
 
   /** The state of a thread that could run, and has yielded to others. */
-  final int yielded;
+  public final int yielded;
 
   private final Set<Integer> timed;
   private final Set<Integer> pinned;
@@ -139,22 +139,23 @@ final class ThreadInternals {
     this.yielded = states.getOrDefault("YIELDED", Integer.MIN_VALUE);
   }
 
-  static ThreadInternals open(Instrumentation instrumentation) throws ReflectiveOperationException {
+  public static ThreadInternals open(Instrumentation instrumentation)
+      throws ReflectiveOperationException {
     return new ThreadInternals(instrumentation);
   }
 
   /** Opens packages of the JDK to the agent. */
-  static void open(Instrumentation instrumentation, String... packages) {
+  public static void open(Instrumentation instrumentation, String... packages) {
     open(instrumentation, Object.class.getModule(), packages);
   }
 
   /** Opens the package of a class to the agent, whatever module it is in. */
-  void open(Class<?> type) {
+  public void open(Class<?> type) {
     open(instrumentation, type);
   }
 
   /** Opens the package of a class to the agent, whatever module it is in. */
-  static void open(Instrumentation instrumentation, Class<?> type) {
+  public static void open(Instrumentation instrumentation, Class<?> type) {
     if (type.getModule().isNamed()) {
       open(instrumentation, type.getModule(), type.getPackageName());
     }
@@ -191,7 +192,7 @@ final class ThreadInternals {
   }
 
   /** Calls back for each virtual thread that is alive. */
-  void eachVirtual(Consumer<Thread> each) {
+  public void eachVirtual(Consumer<Thread> each) {
     eachContainer(
         container ->
             members(
@@ -204,19 +205,19 @@ final class ThreadInternals {
   }
 
   /** A part of the JVM's threads, such as those of an executor. */
-  record Container(
+  public record Container(
       Object object,
       String name,
       Optional<String> parent,
       OptionalLong owner,
       Consumer<Consumer<Thread>> members) {
-    void each(Consumer<Thread> each) {
+    public void each(Consumer<Thread> each) {
       members.accept(each);
     }
   }
 
   /** Calls back for each container; platform threads are in the first. */
-  void each(Consumer<Container> each) {
+  public void each(Consumer<Container> each) {
     eachContainer(
         object -> {
           Object parent = invoke(parentContainer, object);
@@ -290,17 +291,17 @@ final class ThreadInternals {
   }
 
   /** Returns what the thread says it is parked for, or null. */
-  Object blocker(Thread thread) {
+  public Object blocker(Thread thread) {
     return value(parkBlocker, thread);
   }
 
   /** Returns the carrier of a virtual thread, or null. */
-  Thread carrier(Thread thread) {
+  public Thread carrier(Thread thread) {
     return (Thread) value(carrier, thread);
   }
 
   /** Returns the JDK's number for the state of a virtual thread. */
-  int state(Thread thread) {
+  public int state(Thread thread) {
     return (int) value(state, thread);
   }
 
@@ -318,7 +319,7 @@ final class ThreadInternals {
    * Returns whether a thread in that state was told to go on. The state shows it a moment later,
    * unless the JDK has lost the wake-up.
    */
-  boolean isWoken(Thread thread, int number) {
+  public boolean isWoken(Thread thread, int number) {
     try {
       return isParked(number)
           ? parkPermit.getBoolean(thread)
@@ -347,7 +348,7 @@ final class ThreadInternals {
   }
 
   /** Returns whether that is the state of a thread that could run. */
-  boolean isQueued(int number) {
+  public boolean isQueued(int number) {
     return queued.contains(number);
   }
 
@@ -362,7 +363,7 @@ final class ThreadInternals {
   }
 
   /** Returns the owner, if it is a lock that knows its owner; else null. */
-  Thread owner(Object blocker) {
+  public Thread owner(Object blocker) {
     if (!(blocker instanceof AbstractOwnableSynchronizer lock)) {
       return null;
     }
@@ -386,7 +387,7 @@ final class ThreadInternals {
   }
 
   /** Returns how many permits of that semaphore are left; negative if it is no semaphore. */
-  int permits(Object lock) {
+  public int permits(Object lock) {
     return lock instanceof AbstractQueuedSynchronizer
             && lock.getClass().getName().startsWith("java.util.concurrent.Semaphore$")
         ? Math.max(0, (int) invoke(synchronizerState, lock))

@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 
 /** Reads one thread in full: its stack, what it waits for, what it holds. */
-final class ThreadReader {
+public final class ThreadReader {
   private final ThreadInternals internals;
   private final Optional<ExactSnapshots> exact;
 
@@ -311,7 +311,7 @@ final class ThreadReader {
     return object instanceof Class<?> type ? lock.named(type.getName() + ".class") : lock;
   }
 
-  static List<Frame> frames(List<StackTraceElement> stack) {
+  public static List<Frame> frames(List<StackTraceElement> stack) {
     return stack.stream().map(ThreadReader::frame).toList();
   }
 

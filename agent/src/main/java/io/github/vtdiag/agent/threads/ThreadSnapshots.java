@@ -32,7 +32,7 @@ import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.stream.Collectors;
 
 /** Takes snapshots of all threads of this JVM; those that may be stuck are read in full. */
-final class ThreadSnapshots implements Closeable {
+public final class ThreadSnapshots implements Closeable {
   /** The number of threads that are read in full for a snapshot. */
   private static final int MOST = 1_000;
 
@@ -85,7 +85,7 @@ final class ThreadSnapshots implements Closeable {
   }
 
   /** Returns all platform threads. */
-  static List<Thread> platformThreads() {
+  public static List<Thread> platformThreads() {
     Thread[] room = new Thread[AgentThread.GROUP.activeCount() + 16];
     int found = AgentThread.GROUP.enumerate(room, true);
     while (found == room.length) {
@@ -96,7 +96,7 @@ final class ThreadSnapshots implements Closeable {
   }
 
   /** Returns the platform threads without those of the agent, for which no program waits. */
-  static List<Thread> platformThreadsOfProgram() {
+  public static List<Thread> platformThreadsOfProgram() {
     return platformThreads().stream().filter(thread -> !AgentThread.is(thread)).toList();
   }
 

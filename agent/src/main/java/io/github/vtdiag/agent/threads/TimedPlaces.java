@@ -10,19 +10,19 @@ import java.util.concurrent.TimeUnit;
  * The places where threads wait with a timeout again and again, and none is woken. An example is an
  * exhausted pool: requests for an object fail one after the other, and none of them waits for long.
  */
-final class TimedPlaces {
+public final class TimedPlaces {
   /**
    * The longest gap between two waits at a place: the threads may all try again at the same time.
    */
   private static final long GAP_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /** Returns whether the next owner of this lock is not noted; false for null. */
-  static boolean isHandedOver(Object lock) {
+  public static boolean isHandedOver(Object lock) {
     return lock != null
         && lock.getClass().getName().startsWith("java.util.concurrent.locks.ReentrantLock$");
   }
 
-  record Place(List<StackTraceElement> stack, String lockClass) {
+  public record Place(List<StackTraceElement> stack, String lockClass) {
     /** Returns whether threads at both wait for the same, at whatever frame of the JDK's code. */
     private boolean isLike(Place other) {
       return lockClass.equals(other.lockClass) && written().equals(other.written());
@@ -57,7 +57,7 @@ final class TimedPlaces {
 
   private final Map<Place, Since> places = new HashMap<>();
 
-  void begin(long now) {
+  public void begin(long now) {
     places.values().removeIf(each -> now - each.last > GAP_NANOS);
   }
 
@@ -66,7 +66,7 @@ final class TimedPlaces {
    *
    * @param lock the identity hash of what it is parked for; 0 if it does not say
    */
-  void seen(Place place, int lock, long now) {
+  public void seen(Place place, int lock, long now) {
     Since since = places.computeIfAbsent(place, same -> new Since(now, lock));
     since.lock = since.lock == lock ? lock : 0;
     if (since.last != now) {
@@ -78,17 +78,17 @@ final class TimedPlaces {
   }
 
   /** Records that a thread that waited there was woken before its timeout expired. */
-  void woken(Place place) {
+  public void woken(Place place) {
     places.keySet().removeIf(place::isLike);
   }
 
   /** Returns since when threads have waited there and none was woken; empty if no thread waits. */
-  Optional<Long> since(Place place) {
+  public Optional<Long> since(Place place) {
     return Optional.ofNullable(places.get(place)).map(since -> since.begin);
   }
 
   /** Returns the door at a place where a thread waits. */
-  Wakings.Door door(Place place) {
+  public Wakings.Door door(Place place) {
     int lock = places.get(place).lock;
     return new Wakings.Door(lock == 0 ? place.stack : List.of(), lock);
   }
@@ -97,7 +97,7 @@ final class TimedPlaces {
    * Returns all places, each with the number of threads that waited there when last seen, or a
    * sample before: some of them may just be between two waits.
    */
-  Map<Place, Integer> threads() {
+  public Map<Place, Integer> threads() {
     Map<Place, Integer> threads = new HashMap<>();
     places.forEach((place, since) -> threads.put(place, Math.max(since.before, since.threads)));
     return threads;

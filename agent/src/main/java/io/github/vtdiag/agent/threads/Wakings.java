@@ -14,7 +14,7 @@ import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 
 /** The threads that woke waiting threads, by what those waited for. */
-final class Wakings {
+public final class Wakings {
   /** The number of things waited for whose wakers are kept. */
   private static final int DOORS = 1_000;
 
@@ -30,8 +30,8 @@ final class Wakings {
    * @param stack where they wait, if they do not say for what; else empty
    * @param lock the identity hash of what they are parked for; 0 if they do not say
    */
-  record Door(List<StackTraceElement> stack, int lock) {
-    static Door of(List<StackTraceElement> stack, Object lock) {
+  public record Door(List<StackTraceElement> stack, int lock) {
+    public static Door of(List<StackTraceElement> stack, Object lock) {
       return lock == null ? new Door(stack, 0) : new Door(List.of(), System.identityHashCode(lock));
     }
 
@@ -39,7 +39,7 @@ final class Wakings {
      * Returns the door of all tasks that are awaited at one place of the application. The JDK's
      * frames may differ: those of a method that was transformed meanwhile have no lines.
      */
-    static Door ofTasks(List<StackTraceElement> stack) {
+    public static Door ofTasks(List<StackTraceElement> stack) {
       List<StackTraceElement> application =
           stack.stream().filter(frame -> !frame.getClassName().startsWith("java.")).toList();
       return new Door(application.isEmpty() ? stack : application, 0);
@@ -78,12 +78,12 @@ final class Wakings {
   /**
    * @param timer returns whether a thread waits for the next task of a timer
    */
-  Wakings(LongPredicate timer) {
+  public Wakings(LongPredicate timer) {
     this.timer = timer;
   }
 
   /** Returns the thread that woke a thread; {@link Waking#NOT_KNOWN} if the JDK says no more. */
-  long waker(long thread) {
+  public long waker(long thread) {
     if (HAS_UNBLOCKER && unblockers.isEmpty()) {
       unblockers = named(UNBLOCKER);
     }
@@ -103,7 +103,7 @@ final class Wakings {
    * @param asks whether who woke it may have asked it for something
    * @param look its number; 0 if the thread may have waited for something else
    */
-  void add(Door door, boolean asks, long woken, long waker, long look) {
+  public void add(Door door, boolean asks, long woken, long waker, long look) {
     Waking known = wakings.get(door);
     if (known == null && wakings.size() < DOORS) {
       known = new Waking(asks);
@@ -118,19 +118,19 @@ final class Wakings {
    * Returns whether a thread waits for room in a queue. A thread that makes room there asks nothing
    * of the threads that put elements into it.
    */
-  static boolean isForRoom(List<StackTraceElement> stack) {
+  public static boolean isForRoom(List<StackTraceElement> stack) {
     return KnownWaits.of(new StackTrace(ThreadReader.frames(stack), false), Thread.State.WAITING)
             .kind()
         == Awaited.Kind.FULL_QUEUE;
   }
 
   /** Returns the wakers for which it has to be found out whether they are alive. */
-  Set<Long> asked() {
+  public Set<Long> asked() {
     return asked;
   }
 
   /** Sets which of {@link #asked} have ended. */
-  void setEnded(Set<Long> ids) {
+  public void setEnded(Set<Long> ids) {
     ended = ids;
   }
 
@@ -142,7 +142,7 @@ final class Wakings {
    * @param lasting those of them that have waited for long
    * @param awaited the threads that have to go on before those at a door can, for some doors
    */
-  void setWaiting(
+  public void setWaiting(
       long number,
       Map<Door, Set<Long>> waiting,
       Map<Door, Set<Long>> lasting,
@@ -162,7 +162,7 @@ final class Wakings {
    * Returns what is known of the wakers of the threads at these doors, if it is the same for all
    * doors.
    */
-  LongWait.Wakers judge(Set<Door> doors, Map<Door, Set<Long>> waiting) {
+  public LongWait.Wakers judge(Set<Door> doors, Map<Door, Set<Long>> waiting) {
     LongWait.Wakers all = null;
     for (Door door : doors) {
       LongWait.Wakers one = judge(door, waiting.getOrDefault(door, Set.of()));

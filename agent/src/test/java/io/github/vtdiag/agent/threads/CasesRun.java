@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Runs cases that read private fields of the JDK, on each JDK in a JVM of its own. */
-final class CasesRun {
+public final class CasesRun {
   private CasesRun() {}
 
   /**
@@ -20,7 +20,7 @@ final class CasesRun {
    * @param open the packages that it reads, beside {@code java.lang} and {@code
    *     java.util.concurrent}
    */
-  static List<String> lines(Jdk jdk, Path folder, Class<?> cases, String... open)
+  public static List<String> lines(Jdk jdk, Path folder, Class<?> cases, String... open)
       throws IOException, InterruptedException {
     List<String> arguments = new ArrayList<>();
     arguments.add(Forked.QUICK);

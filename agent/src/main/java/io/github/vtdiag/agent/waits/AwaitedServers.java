@@ -1,0 +1,86 @@
+package io.github.vtdiag.agent.waits;
+
+import io.github.vtdiag.waits.KnownServers;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.util.Collection;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * Tells from the object that a thread waits for whether it is the end of a server that accepts
+ * connections. Another server of the same program, or the connection of a client, is none.
+ */
+final class AwaitedServers {
+  private AwaitedServers() {}
+
+  /**
+   * Returns whether it is the end of a channel that accepts connections.
+   *
+   * @param object what a thread waits for
+   * @param polled the ports for whose connections a selector waits
+   * @param selects tells whether a thread waits for events
+   */
+  @SuppressWarnings("ReferenceEquality") // identity comparison is intended
+  static boolean isChannel(
+      KnownServers.Channel server, Object object, Set<Integer> polled, Predicate<Thread> selects) {
+    Object channel = AwaitedObjects.value(object, server.there());
+    return channel != null
+        && AwaitedObjects.value(channel, server.back()) == object
+        && isA(channel.getClass(), server.type())
+        && port(channel, server.addresses()).stream().anyMatch(polled::contains)
+        && at(channel, server.thread()) instanceof Thread thread
+        && selects.test(thread);
+  }
+
+  /**
+   * Returns whether one of these refers to what a thread waits for.
+   *
+   * @param tasks those of the threads that accept
+   * @param fields lead there, each in another version of the server
+   */
+  @SuppressWarnings("ReferenceEquality") // identity comparison is intended
+  static boolean accept(Collection<Object> tasks, List<List<String>> fields, Object object) {
+    return tasks.stream()
+        .anyMatch(task -> fields.stream().anyMatch(path -> at(task, path) == object));
+  }
+
+  private static Object at(Object from, List<String> path) {
+    Object object = from;
+    for (String field : path) {
+      object = AwaitedObjects.value(object, field);
+    }
+    return object;
+  }
+
+  private static boolean isA(Class<?> type, String name) {
+    return type != null
+        && (type.getName().equals(name)
+            || isA(type.getSuperclass(), name)
+            || Stream.of(type.getInterfaces()).anyMatch(each -> isA(each, name)));
+  }
+
+  private static OptionalInt port(Object channel, List<String> fields) {
+    return fields.stream()
+        .map(field -> AwaitedObjects.value(channel, field))
+        .map(AwaitedServers::port)
+        .flatMapToInt(OptionalInt::stream)
+        .findFirst();
+  }
+
+  private static OptionalInt port(Object address) {
+    try {
+      Object bound =
+          address instanceof ServerSocketChannel socket ? socket.getLocalAddress() : address;
+      return bound instanceof InetSocketAddress inet
+          ? OptionalInt.of(inet.getPort())
+          : OptionalInt.empty();
+    } catch (IOException e) {
+      return OptionalInt.empty(); // It was closed meanwhile.
+    }
+  }
+}

@@ -1,0 +1,291 @@
+package io.github.vtdiag.agent.waits;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.vtdiag.waits.LongWait;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class ServerEndsTest {
+  private static final StackTraceElement PARK = frame("jdk.internal.misc.Unsafe.park");
+  private static final StackTraceElement APP = frame("app.Main.run");
+
+  private static final StackTraceElement[] EVENT_LOOP = {
+    frame("sun.nio.ch.EPoll.wait"),
+    frame("sun.nio.ch.EPollSelectorImpl.doSelect"),
+    frame("sun.nio.ch.SelectorImpl.select"),
+    frame("io.netty.channel.nio.NioIoHandler.select"),
+    frame("java.lang.Thread.run")
+  };
+
+  private static final StackTraceElement[] NATIVE_EVENT_LOOP = {
+    frame("io.netty.channel.epoll.Native.epollWait0"),
+    frame("io.netty.channel.epoll.EpollIoHandler.run"),
+    frame("java.lang.Thread.run")
+  };
+
+  private static final StackTraceElement[] ACCEPTOR = {
+    frame("sun.nio.ch.Net.accept"),
+    frame("sun.nio.ch.ServerSocketChannelImpl.accept"),
+    frame("org.eclipse.jetty.server.ServerConnector.accept"),
+    frame("java.lang.Thread.run")
+  };
+
+  /** Jetty waits so for requests on its connections. */
+  private static final StackTraceElement[] SELECTOR = {
+    frame("sun.nio.ch.EPollSelectorImpl.doSelect"),
+    frame("sun.nio.ch.SelectorImpl.select"),
+    frame("org.eclipse.jetty.io.ManagedSelector$SelectorProducer.select"),
+    frame("java.lang.Thread.run")
+  };
+
+  /** Like a server of Reactor Netty. */
+  private interface Server {
+    Mono onDispose();
+
+    Mono onStop();
+  }
+
+  private interface Mono {
+    void block();
+  }
+
+  /** Like the pool of a Jetty server. */
+  private static final class Pool {
+    private final Lock _joinLock = new Lock();
+  }
+
+  private static final class Lock {
+    private final Object _condition = new Object();
+  }
+
+  private record Runner(Pool this$0) {}
+
+  private final List<Thread> running = new ArrayList<>();
+  private final Map<Thread, Object> tasks = new HashMap<>();
+  private final List<Object> waitedFor = new ArrayList<>();
+  private Set<Integer> ports = Set.of();
+
+  private static StackTraceElement frame(String method) {
+    int dot = method.lastIndexOf('.');
+    return new StackTraceElement(method.substring(0, dot), method.substring(dot + 1), "Any", 1);
+  }
+
+  /** Adds a thread that is there. */
+  private void runs(StackTraceElement... stack) {
+    running.add(
+        new Thread() {
+          @Override
+          public StackTraceElement[] getStackTrace() {
+            return stack;
+          }
+        });
+  }
+
+  /** Adds a thread that accepts connections for that pool. */
+  private void accepts(Pool pool) {
+    runs(ACCEPTOR);
+    tasks.put(running.getLast(), new Runner(pool));
+  }
+
+  private boolean ends(int threads, StackTraceElement... stack) {
+    WaitGroup group =
+        new WaitGroup(
+            List.of(stack),
+            Thread.State.WAITING,
+            "",
+            0,
+            threads,
+            0,
+            false,
+            TimeUnit.SECONDS.toNanos(40),
+            false,
+            LongWait.Wakers.NONE,
+            waitedFor.stream().map(object -> Thread.ofVirtual().unstarted(() -> {})).toList());
+    LoopTargets code = new LoopTargets(LoopTargetsTest.CLASSES);
+    return new ServerEnds(
+            code,
+            () -> running,
+            () -> ports,
+            thread -> Optional.of(waitedFor.get(group.members().indexOf(thread))),
+            tasks::get)
+        .end(group, each -> {});
+  }
+
+  /** Returns the stack of a thread that waits in Reactor, as called from this class. */
+  private static StackTraceElement[] inReactor(boolean forEnd) {
+    List<StackTraceElement> called = new ArrayList<>();
+    Mono mono = () -> called.addAll(List.of(new Throwable().getStackTrace()));
+    Server server =
+        new Server() {
+          @Override
+          public Mono onDispose() {
+            return mono;
+          }
+
+          @Override
+          public Mono onStop() {
+            return mono;
+          }
+        };
+    if (forEnd) {
+      server.onDispose().block();
+    } else {
+      server.onStop().block();
+    }
+    return Stream.concat(
+            Stream.of(
+                PARK,
+                frame("reactor.core.publisher.BlockingMonoSubscriber.blockingGet"),
+                frame("reactor.core.publisher.Mono.block")),
+            called.stream().skip(1)) // The first frame is that of what stands for the Mono.
+        .toArray(StackTraceElement[]::new);
+  }
+
+  private static StackTraceElement[] inJetty() {
+    return new StackTraceElement[] {
+      PARK,
+      frame("org.eclipse.jetty.util.thread.QueuedThreadPool.join"),
+      frame("org.eclipse.jetty.server.Server.join"),
+      APP
+    };
+  }
+
+  @Test
+  void aChannelThatIsBoundToNoPortHasFailed() {
+    assertFalse(ends(1, inReactor(true)));
+    runs(EVENT_LOOP);
+    assertFalse(ends(1, inReactor(true)));
+  }
+
+  @Test
+  void aPortOfAnotherServerProvesNothing() {
+    runs(SELECTOR);
+    runs(ACCEPTOR);
+    ports = Set.of(8080);
+    assertFalse(ends(1, inReactor(true)));
+  }
+
+  @Test
+  void oneThreadWaitsForEachServer() {
+    runs(EVENT_LOOP);
+    ports = Set.of(8080);
+    assertTrue(ends(1, inReactor(true)));
+    assertFalse(ends(2, inReactor(true)));
+  }
+
+  @Test
+  void anEventLoopMayCallEpollItself() {
+    runs(NATIVE_EVENT_LOOP);
+    ports = Set.of(8080);
+    assertTrue(ends(1, inReactor(true)));
+  }
+
+  /** The same class and method wait for what has been written or connected. */
+  @Test
+  void aPromiseOfAnythingElseIsNotTheEndOfAServer() {
+    runs(EVENT_LOOP);
+    ports = Set.of(8080);
+    assertFalse(ends(1, inReactor(false)));
+  }
+
+  @Test
+  void aServerWhoseConnectorsHaveStoppedServesNobody() {
+    Pool pool = new Pool();
+    waitedFor.add(pool._joinLock._condition);
+    runs(SELECTOR);
+    assertFalse(ends(1, inJetty()));
+    accepts(pool);
+    assertTrue(ends(1, inJetty()));
+  }
+
+  @Test
+  void theAcceptorsOfAnotherServerProveNothing() {
+    waitedFor.add(new Pool()._joinLock._condition);
+    accepts(new Pool());
+    accepts(new Pool());
+    assertFalse(ends(1, inJetty()));
+  }
+
+  @Test
+  void manyThreadsMayWaitForOneServer() {
+    Pool pool = new Pool();
+    waitedFor.addAll(List.of(pool._joinLock, pool._joinLock._condition));
+    accepts(pool);
+    assertTrue(ends(2, inJetty()));
+    waitedFor.set(0, pool);
+    assertFalse(ends(2, inJetty()));
+  }
+
+  @Test
+  void anotherWaitInTheSameProgramIsNoneForItsEnd() {
+    runs(ACCEPTOR);
+    assertFalse(ends(1, PARK, frame("org.eclipse.jetty.util.thread.QueuedThreadPool.join"), APP));
+  }
+
+  @Test
+  void anEventLoopThatIsBusyComesBack() {
+    AtomicReference<StackTraceElement[]> stack =
+        new AtomicReference<>(new StackTraceElement[] {PARK, APP});
+    Thread loop =
+        new Thread() {
+          @Override
+          public StackTraceElement[] getStackTrace() {
+            return stack.get();
+          }
+        };
+    LoopTargets code = new LoopTargets(LoopTargetsTest.CLASSES);
+    ServerEnds ends =
+        new ServerEnds(code, List::of, Set::of, thread -> Optional.empty(), tasks::get);
+    assertFalse(ends.selectsOfLate(loop));
+    stack.set(EVENT_LOOP);
+    assertTrue(ends.selectsOfLate(loop));
+    stack.set(new StackTraceElement[] {PARK, APP});
+    assertTrue(ends.selectsOfLate(loop));
+  }
+
+  private static StackTraceElement[] joining(Runnable join) throws InterruptedException {
+    Thread thread = Thread.ofVirtual().start(join);
+    while (thread.getState() != Thread.State.WAITING) {
+      Thread.sleep(5);
+    }
+    StackTraceElement[] stack = thread.getStackTrace();
+    thread.interrupt();
+    return stack;
+  }
+
+  private static void joinItself() {
+    try {
+      Thread.currentThread().join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void joinItselfUnknowingly() {
+    join(Thread.currentThread());
+  }
+
+  @Test
+  void onlyWhoJoinsItselfOnPurposeWaitsForTheEndOfTheProgram() throws InterruptedException {
+    assertFalse(ends(1, joining(ServerEndsTest::joinItselfUnknowingly)));
+    assertTrue(ends(1, joining(ServerEndsTest::joinItself)));
+  }
+}
