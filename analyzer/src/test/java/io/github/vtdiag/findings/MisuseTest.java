@@ -69,7 +69,7 @@ class MisuseTest {
     Finding.Misuse misuse =
         new FindingBuilder(MisuseKind.NATIVE_CALL, Optional.of(put))
             .at(Optional.of(frame("app.Server.serve")), places)
-            .carrierNanos(TimeUnit.MILLISECONDS.toNanos(sampled))
+            .carrierNanos((double) TimeUnit.MILLISECONDS.toNanos(sampled))
             .seen(600, "jdk.NativeMethodSample")
             .finding();
     assertEquals(mostly, BlockingUse.isMostlyIn(pins, misuse));
