@@ -116,11 +116,8 @@ public final class ThreadInternals {
     this.shouldBeInitialized = method(unsafeClass, "shouldBeInitialized", Class.class);
     Map<String, Integer> states = new HashMap<>();
     for (String name : List.of("STARTED", "UNPARKED", "YIELDED", "BLOCKED", "UNBLOCKED")) {
-      try {
-        states.put(name, field(virtual, name).getInt(null));
-      } catch (NoSuchFieldException e) {
-        // Before JDK 24 no virtual thread unmounts at a monitor.
-      }
+      // Before JDK 24 no virtual thread unmounts at a monitor.
+      optional(virtual, name).ifPresent(each -> states.put(name, (Integer) value(each, null)));
     }
     Set<Integer> pinned = new HashSet<>();
     for (String name : List.of("PINNED", "TIMED_PINNED")) {

@@ -278,7 +278,7 @@ final class LastingWaits {
         group.lockIdentity() != 0 && group.threads() > 1 && isServedByNobody(group.wakers());
     if ((fromConnection || fromQueue)
         && asking.size() < STACKS
-        && asking.computeIfAbsent(group.stack(), this::hasAsked)) {
+        && asking.computeIfAbsent(group.stack(), targets::hasAsked)) {
       return WaitDetail.of(fromConnection ? WaitDetail.Kind.READ_ANSWERS : WaitDetail.Kind.ANSWERS);
     }
     if (group.lockIdentity() != 0 && group.threads() >= POOL) {
@@ -370,15 +370,6 @@ final class LastingWaits {
             .map(
                 sites ->
                     sites.putsBack(site.method(), site.line(), caller, callers, targets::codeOf)));
-  }
-
-  private Boolean hasAsked(List<StackTraceElement> stack) {
-    return LoopTargets.written(stack).stream()
-        .limit(1)
-        .anyMatch(
-            frame ->
-                BusyWaitSearch.of(frame, targets.code(List.of(frame)))
-                    .anyMatch(sites -> sites.asksFirst(frame.method(), frame.line())));
   }
 
   private boolean reads(WaitGroup group) {

@@ -62,7 +62,6 @@ final class LongWaits {
 
   private final TimedPlaces timedPlaces = new TimedPlaces();
   private final Wakings wakings = new Wakings(id -> IdleTimers.has(id, followed));
-
   private long look;
 
   /** True if all threads are examined, so that one that was not seen before has come since. */
@@ -375,10 +374,7 @@ final class LongWaits {
     Set<Door> doors = waits.stream().map(FollowedThread::door).collect(Collectors.toSet());
     LongWait.Wakers seen = wakings.judge(doors, waiting);
     return switch (seen) {
-      case NONE, OTHERS, SELDOM ->
-          doors.size() == 1 && moreCame(doors.iterator().next(), waits)
-              ? LongWait.Wakers.MORE_CAME
-              : seen;
+      case NONE, OTHERS, SELDOM -> moreCame(doors, waits) ? LongWait.Wakers.MORE_CAME : seen;
       case FAILED, FAILED_SOON ->
           waits.stream().anyMatch(this::isHeld) ? LongWait.Wakers.OTHERS : seen;
       case NOT_KNOWN, ENDED, ANSWERED, EACH_OTHER, MORE_CAME -> seen;
@@ -391,8 +387,10 @@ final class LongWaits {
     return owner != null && owner.isAlive();
   }
 
-  private boolean moreCame(Door door, List<FollowedThread> waits) {
-    return FollowedThread.moreCame(door, waits, now, left.getOrDefault(door, -1L));
+  private boolean moreCame(Set<Door> doors, List<FollowedThread> waits) {
+    Door door = doors.iterator().next();
+    return doors.size() == 1
+        && FollowedThread.moreCame(door, waits, now, left.getOrDefault(door, -1L));
   }
 
   private static Place place(FollowedThread wait) {
