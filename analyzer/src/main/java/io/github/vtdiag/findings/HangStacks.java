@@ -5,6 +5,7 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.HangPlace;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.recording.RecordingData;
+import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.recording.RecordingFacts.Hang;
 import java.util.Map;
 import java.util.Set;
@@ -18,23 +19,34 @@ import java.util.stream.Collectors;
  * @param deadlocked those of a deadlock in which the recording ends
  * @param endsInDeadlock whether it ends in one
  */
-record HangStacks(Set<Integer> ownerless, Set<Integer> deadlocked, boolean endsInDeadlock) {
+public record HangStacks(Set<Integer> ownerless, Set<Integer> deadlocked, boolean endsInDeadlock) {
 
   static HangStacks of(RecordingData data) {
-    Predicate<Hang> deadlock = hang -> hang.isOngoing() && hang.kind().is(DiagnosisKind.LOCK_CYCLE);
     return new HangStacks(
         stacks(data, hang -> hang.kind().is(DiagnosisKind.NEVER_RELEASED)),
-        stacks(data, deadlock),
-        data.facts().hangs().stream().anyMatch(deadlock));
+        stacks(data, HangStacks::isLastingDeadlock),
+        data.facts().endsIn(DiagnosisKind.LOCK_CYCLE));
+  }
+
+  /** Returns whether a thread with that stack is in a deadlock in which the recording ends. */
+  public static boolean isInDeadlock(RecordingFacts facts, StackTrace stack) {
+    return isIn(methods(facts, HangStacks::isLastingDeadlock), stack);
+  }
+
+  private static boolean isLastingDeadlock(Hang hang) {
+    return hang.isOngoing() && hang.kind().is(DiagnosisKind.LOCK_CYCLE);
+  }
+
+  private static Set<String> methods(RecordingFacts facts, Predicate<Hang> which) {
+    return facts.hangs().stream()
+        .filter(which)
+        .flatMap(hang -> hang.places().stream())
+        .map(HangPlace::method)
+        .collect(Collectors.toSet());
   }
 
   private static Set<Integer> stacks(RecordingData data, Predicate<Hang> which) {
-    Set<String> methods =
-        data.facts().hangs().stream()
-            .filter(which)
-            .flatMap(hang -> hang.places().stream())
-            .map(HangPlace::method)
-            .collect(Collectors.toSet());
+    Set<String> methods = methods(data.facts(), which);
     return methods.isEmpty()
         ? Set.of()
         : data.waits().stacks().entrySet().stream()

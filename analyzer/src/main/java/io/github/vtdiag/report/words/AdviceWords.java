@@ -17,9 +17,9 @@ import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.PinKind;
 import io.github.vtdiag.findings.DeadlockRole;
+import io.github.vtdiag.findings.HangStacks;
 import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.Figures;
-import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.safety.Lock;
 import io.github.vtdiag.safety.RefusalReason;
@@ -215,23 +215,15 @@ public final class AdviceWords {
     if (finding.unended() == 0 || finding.site().kind() != PinKind.MONITOR_ENTRY) {
       return Optional.empty();
     }
-    Optional<String> waiting =
-        finding.stack().frames().stream()
-            .filter(frame -> !frame.type().isJdk())
-            .findFirst()
-            .map(Frame::qualifiedMethod);
-    List<RecordingFacts.Hang> deadlocks =
+    List<RecordingFacts> deadlocked =
         findings.recordings().stream()
-            .flatMap(facts -> facts.hangs().stream())
-            .filter(hang -> hang.isOngoing() && hang.kind().is(DiagnosisKind.LOCK_CYCLE))
+            .filter(facts -> facts.endsIn(DiagnosisKind.LOCK_CYCLE))
             .toList();
-    if (deadlocks.isEmpty()) {
+    if (deadlocked.isEmpty()) {
       return Optional.empty();
     }
     boolean inside =
-        deadlocks.stream()
-            .flatMap(hang -> hang.places().stream())
-            .anyMatch(place -> waiting.filter(place.method()::equals).isPresent());
+        deadlocked.stream().anyMatch(facts -> HangStacks.isInDeadlock(facts, finding.stack()));
     return Optional.of(
         (inside
                 ? "these threads are in the deadlock, which no other kind of lock breaks: "
