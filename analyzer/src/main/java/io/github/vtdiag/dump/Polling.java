@@ -4,6 +4,7 @@ import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.SeenThread.Mount;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.WrittenFrames;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -68,6 +69,6 @@ final class Polling {
   }
 
   private static Optional<Frame> site(SeenThread thread) {
-    return thread.frames().stream().filter(frame -> !frame.type().isJdk()).findFirst();
+    return WrittenFrames.outsideJdk(thread.frames()).findFirst();
   }
 }

@@ -4,6 +4,7 @@ import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.HangPlace;
 import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.model.WrittenFrames;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.recording.RecordingFacts.Hang;
@@ -56,8 +57,7 @@ public record HangStacks(Set<Integer> ownerless, Set<Integer> deadlocked, boolea
   }
 
   private static boolean isIn(Set<String> methods, StackTrace stack) {
-    return stack.frames().stream()
-        .filter(frame -> !frame.type().isJdk())
+    return WrittenFrames.outsideJdk(stack.frames())
         .findFirst()
         .map(Frame::qualifiedMethod)
         .filter(methods::contains)

@@ -9,6 +9,7 @@ import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.hang.DiagnosisWords;
 import io.github.vtdiag.hang.SeenThread;
+import io.github.vtdiag.hang.WaitWords;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.report.words.Detail;
@@ -267,10 +268,7 @@ final class HangDocument {
   }
 
   private static String site(SeenThread thread) {
-    return thread.frames().stream()
-        .filter(frame -> !frame.type().isJdk())
-        .findFirst()
-        .or(() -> thread.frames().stream().findFirst())
+    return WaitWords.site(thread)
         .map(Frame::toString)
         .orElse("a place that the dump does not tell");
   }

@@ -2,6 +2,7 @@ package io.github.vtdiag.hang;
 
 import io.github.vtdiag.hang.Diagnosis.Crowd;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.WrittenFrames;
 import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.Stall;
 import java.util.ArrayList;
@@ -99,9 +100,9 @@ final class Crowds {
           case ThreadWait.Sleep sleep -> false;
           case ThreadWait.NotKnown unknown -> false;
         };
-    return thread.frames().stream()
-        .filter(frame -> waits && !frame.type().isJdk())
+    return WrittenFrames.outsideJdk(thread.frames())
         .findFirst()
+        .filter(frame -> waits)
         .map(frame -> new Common(Optional.empty(), Optional.of(frame)));
   }
 

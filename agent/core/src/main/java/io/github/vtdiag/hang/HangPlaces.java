@@ -2,6 +2,7 @@ package io.github.vtdiag.hang;
 
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.HangPlace;
+import io.github.vtdiag.model.WrittenFrames;
 import io.github.vtdiag.waits.Stall;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +48,7 @@ public final class HangPlaces {
   }
 
   static HangPlace of(SeenThread thread, Optional<LockRef> lock, Optional<Frame> holder) {
-    List<Frame> frames = thread.frames().stream().filter(frame -> !frame.type().isJdk()).toList();
+    List<Frame> frames = WrittenFrames.outsideJdk(thread.frames()).toList();
     // The place where it computes at that moment is accidental.
     Optional<Frame> at =
         frames.isEmpty()

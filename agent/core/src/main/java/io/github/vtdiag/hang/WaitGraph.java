@@ -1,6 +1,7 @@
 package io.github.vtdiag.hang;
 
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.WrittenFrames;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -203,7 +204,7 @@ final class WaitGraph {
           case ThreadWait.Sleep sleep -> false;
           case ThreadWait.NotKnown unknown -> false;
         };
-    List<Frame> own = waiter.frames().stream().filter(frame -> !frame.type().isJdk()).toList();
+    List<Frame> own = WrittenFrames.outsideJdk(waiter.frames()).toList();
     if (!isWoken || own.isEmpty()) {
       return Optional.empty();
     }

@@ -4,13 +4,14 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.LoopTarget;
 import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.model.WrittenFrames;
 import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.KnownLibraries;
 import io.github.vtdiag.waits.KnownWaits;
 import java.util.Optional;
 
 /** Words for waiting threads, their places, and what they wait for. */
-final class WaitWords {
+public final class WaitWords {
   private WaitWords() {}
 
   static String edge(WaitEdge edge) {
@@ -172,9 +173,8 @@ final class WaitWords {
   }
 
   /** Returns the innermost frame outside the JDK, where a developer starts. */
-  static Optional<Frame> site(SeenThread thread) {
-    return thread.frames().stream()
-        .filter(frame -> !frame.type().isJdk())
+  public static Optional<Frame> site(SeenThread thread) {
+    return WrittenFrames.outsideJdk(thread.frames())
         .findFirst()
         .or(() -> thread.frames().stream().findFirst());
   }

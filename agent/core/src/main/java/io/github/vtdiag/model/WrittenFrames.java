@@ -2,6 +2,7 @@ package io.github.vtdiag.model;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The frames of a stack by which a place in a program is named. */
 public final class WrittenFrames {
@@ -24,6 +25,11 @@ public final class WrittenFrames {
     return frames.stream()
         .filter(WrittenFrames::canCall)
         .findFirst()
-        .or(() -> frames.stream().filter(frame -> !frame.type().isJdk()).findFirst());
+        .or(() -> outsideJdk(frames).findFirst());
+  }
+
+  /** Returns the frames that are not the JDK's, the innermost first. */
+  public static Stream<Frame> outsideJdk(List<Frame> frames) {
+    return frames.stream().filter(frame -> !frame.type().isJdk());
   }
 }

@@ -7,6 +7,7 @@ import io.github.vtdiag.hang.ThreadWait;
 import io.github.vtdiag.locksite.CodeSites;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.LoopTarget;
+import io.github.vtdiag.model.WrittenFrames;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -91,13 +92,12 @@ public final class BusyWaitSearch {
   }
 
   private static boolean writes(SeenThread thread, Set<LoopTarget> targets, List<CodeSites> code) {
-    return thread.frames().stream()
-        .filter(frame -> !frame.type().isJdk())
+    return WrittenFrames.outsideJdk(thread.frames())
         .anyMatch(
             frame -> of(frame, code).anyMatch(sites -> sites.writes(frame.method(), targets)));
   }
 
   private static Optional<Frame> site(SeenThread thread) {
-    return thread.frames().stream().filter(frame -> !frame.type().isJdk()).findFirst();
+    return WrittenFrames.outsideJdk(thread.frames()).findFirst();
   }
 }

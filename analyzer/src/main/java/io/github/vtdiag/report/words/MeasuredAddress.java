@@ -2,7 +2,6 @@ package io.github.vtdiag.report.words;
 
 import io.github.vtdiag.recording.RecordingFacts;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -23,11 +22,15 @@ public final class MeasuredAddress {
    * Empty if it listened at several such ports, or at none.
    */
   public static OptionalInt port(List<RecordingFacts> recordings) {
+    int[] ports = candidates(recordings);
+    return ports.length == 1 ? OptionalInt.of(ports[0]) : OptionalInt.empty();
+  }
+
+  /** Returns the ports that somebody chose, or all where nobody chose any. */
+  private static int[] candidates(List<RecordingFacts> recordings) {
     int[] ports = ports(recordings);
     int[] chosen = Arrays.stream(ports).filter(port -> port < FIRST_EPHEMERAL).toArray();
-    return ports.length == 1
-        ? OptionalInt.of(ports[0])
-        : chosen.length == 1 ? OptionalInt.of(chosen[0]) : OptionalInt.empty();
+    return chosen.length == 0 ? ports : chosen;
   }
 
   private static int[] ports(List<RecordingFacts> recordings) {
@@ -44,17 +47,9 @@ public final class MeasuredAddress {
    * the first of those that somebody chose: nothing answers at a port of another program.
    */
   public static String url(List<RecordingFacts> recordings) {
-    int[] ports = ports(recordings);
-    return "http://localhost:"
-        + port(recordings)
-            .orElseGet(
-                () ->
-                    Arrays.stream(ports)
-                        .filter(port -> port < FIRST_EPHEMERAL)
-                        .mapToObj(port -> port)
-                        .min(Comparator.comparing(port -> port != USUAL))
-                        .orElse(ports.length == 0 ? USUAL : ports[0]))
-        + "/";
+    int[] ports = candidates(recordings);
+    boolean usual = ports.length == 0 || Arrays.stream(ports).anyMatch(port -> port == USUAL);
+    return "http://localhost:" + (usual ? USUAL : ports[0]) + "/";
   }
 
   /**
