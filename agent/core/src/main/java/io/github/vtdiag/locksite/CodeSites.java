@@ -253,6 +253,11 @@ public final class CodeSites {
     return CountedPolls.at(methods, method, line);
   }
 
+  /** Returns whether a loop there waits for events until it has an answer. */
+  public boolean selectsForAnswer(String method, int line) {
+    return AnswerSelects.at(methods, method, line);
+  }
+
   /** Returns whether the innermost loop around one of these lines is that around the other. */
   public boolean areInOneLoop(String method, int line, int other) {
     return CodeLoop.areInOne(methods, method, line, other);

@@ -119,7 +119,7 @@ final class CountedPolls {
   }
 
   /** Returns the instructions of a branch's line before it, up to one that decides or stores. */
-  private static List<AbstractInsnNode> condition(MethodCode code, int branch) {
+  static List<AbstractInsnNode> condition(MethodCode code, int branch) {
     return IntStream.iterate(code.before(branch), i -> i > 0, code::before)
         .limit(CONDITION)
         .takeWhile(i -> code.line(i) == code.line(branch))

@@ -1,6 +1,7 @@
 package io.github.vtdiag.waits;
 
 import io.github.vtdiag.model.Frame;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,6 +21,7 @@ public final class KnownServers {
   private static final int ADDRESS = 7;
   private static final int THREAD = 8;
   private static final int FROM_ACCEPTOR = 9;
+  private static final int REGISTER = 10;
 
   /**
    * A wait for the end of a server.
@@ -32,6 +34,7 @@ public final class KnownServers {
    * @param channel shows which channel a thread waits for
    * @param fromAcceptor the fields that lead from the task of a thread that accepts to the object
    *     that a thread waits for; none if nothing shows which server that is
+   * @param register the library's own list of its servers
    */
   public record Server(
       String type,
@@ -39,7 +42,8 @@ public final class KnownServers {
       String receiver,
       Set<String> acceptors,
       Optional<Channel> channel,
-      List<List<String>> fromAcceptor) {
+      List<List<String>> fromAcceptor,
+      Optional<Register> register) {
     private boolean waitsIn(Frame frame) {
       return frame.type().name().equals(type) && methods.contains(frame.method());
     }
@@ -63,6 +67,28 @@ public final class KnownServers {
       String there, String back, String type, List<String> addresses, List<String> thread) {}
 
   /**
+   * A library's own list of its servers.
+   *
+   * @param type the class that has it
+   * @param servers leads from a static field of that class to the map with the servers
+   * @param object the field of a server with the object that threads wait for
+   * @param started the field that tells that it has started
+   * @param ended the field that tells that it was shut down
+   * @param channels leads from a server to the map with its Netty channels
+   * @param addresses lead from such a channel to its address, or to the JDK's channel
+   * @param thread leads from the channel to the thread that accepts
+   */
+  public record Register(
+      String type,
+      List<String> servers,
+      String object,
+      String started,
+      String ended,
+      List<String> channels,
+      List<String> addresses,
+      List<String> thread) {}
+
+  /**
    * A thread that waits so.
    *
    * @param caller the method that called the one that waits; empty if it is not on the stack
@@ -81,7 +107,24 @@ public final class KnownServers {
         cells[RECEIVER],
         Set.copyOf(words(cells[ACCEPTORS], " ")),
         cells[CHANNEL].isEmpty() ? Optional.empty() : Optional.of(channel(cells)),
-        words(cells[FROM_ACCEPTOR], " ").stream().map(KnownServers::fields).toList());
+        words(cells[FROM_ACCEPTOR], " ").stream().map(KnownServers::fields).toList(),
+        register(words(cells[REGISTER], " "), cells));
+  }
+
+  private static Optional<Register> register(List<String> words, String[] cells) {
+    Iterator<String> next = words.iterator();
+    return words.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Register(
+                next.next(),
+                fields(next.next()),
+                next.next(),
+                next.next(),
+                next.next(),
+                fields(next.next()),
+                words(cells[ADDRESS], " "),
+                fields(cells[THREAD])));
   }
 
   private static Channel channel(String[] cells) {

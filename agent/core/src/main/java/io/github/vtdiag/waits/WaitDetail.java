@@ -28,6 +28,8 @@ public record WaitDetail(Kind kind, String name) {
     ANSWERS("for answers to what they put into a queue"),
     READ_ANSWERS("for answers to what they wrote to the connection"),
     NO_LOOP("not in a loop"),
+    /** Events, in a loop that ends when the thread has what it waits for. */
+    UNTIL_ANSWER("until an answer is whole"),
     /** Waits that another thread may end when it goes on; the name is its method. */
     MAY_END("which may end when a thread goes on in ", ""),
     /**
@@ -125,6 +127,7 @@ public record WaitDetail(Kind kind, String name) {
           ANSWERS,
           READ_ANSWERS,
           NO_LOOP,
+          UNTIL_ANSWER,
           MAY_END,
           SCHEDULED,
           CHILD,

@@ -11,16 +11,16 @@ import java.util.Map;
 import java.util.Set;
 
 /** The loaded classes, by name. */
-final class LoadedTypes {
+public final class LoadedTypes {
   private final Instrumentation instrumentation;
   private final Map<String, List<WeakReference<Class<?>>>> known = new HashMap<>();
 
-  LoadedTypes(Instrumentation instrumentation) {
+  public LoadedTypes(Instrumentation instrumentation) {
     this.instrumentation = instrumentation;
   }
 
   /** Looks up all names that are unknown, at once: listing the classes of a JVM takes a while. */
-  void find(Set<String> names) {
+  public void find(Set<String> names) {
     Set<String> missing = new HashSet<>(names);
     missing.removeIf(known::containsKey);
     if (missing.isEmpty()) {
@@ -35,7 +35,7 @@ final class LoadedTypes {
     }
   }
 
-  List<Class<?>> named(String name) {
+  public List<Class<?>> named(String name) {
     List<Class<?>> types = new ArrayList<>();
     for (WeakReference<Class<?>> reference : known.getOrDefault(name, List.of())) {
       Class<?> type = reference.get();

@@ -19,8 +19,17 @@ public final class ReflectedField {
 
   public static ReflectedField of(String type, String name) {
     try {
-      return of(Class.forName(type).getDeclaredField(name));
+      return of(Class.forName(type), name);
     } catch (ReflectiveOperationException e) {
+      return NONE;
+    }
+  }
+
+  /** Returns the field of that name that the class itself declares. */
+  public static ReflectedField of(Class<?> type, String name) {
+    try {
+      return of(type.getDeclaredField(name));
+    } catch (NoSuchFieldException e) {
       return NONE;
     }
   }

@@ -1,11 +1,13 @@
 package io.github.vtdiag.agent.waits;
 
+import io.github.vtdiag.agent.threads.ReflectedField;
 import io.github.vtdiag.waits.KnownServers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -32,9 +34,61 @@ final class AwaitedServers {
     return channel != null
         && AwaitedObjects.value(channel, server.back()) == object
         && isA(channel.getClass(), server.type())
-        && port(channel, server.addresses()).stream().anyMatch(polled::contains)
-        && at(channel, server.thread()) instanceof Thread thread
-        && selects.test(thread);
+        && accepts(channel, server.addresses(), server.thread(), polled, selects);
+  }
+
+  private static boolean accepts(
+      Object channel,
+      List<String> addresses,
+      List<String> thread,
+      Set<Integer> polled,
+      Predicate<Thread> selects) {
+    return port(channel, addresses).stream().anyMatch(polled::contains)
+        && at(channel, thread) instanceof Thread selecting
+        && selects.test(selecting);
+  }
+
+  /**
+   * Returns whether it is the end of a server that runs, according to the library's own list. One
+   * with channels has to accept at each of them.
+   *
+   * @param type the class that has the list
+   * @param object what a thread waits for
+   * @param polled the ports for whose connections a selector waits
+   * @param selects tells whether a thread waits for events
+   */
+  @SuppressWarnings("ReferenceEquality") // identity comparison is intended
+  static boolean isRegistered(
+      KnownServers.Register register,
+      Class<?> type,
+      Object object,
+      Set<Integer> polled,
+      Predicate<Thread> selects) {
+    List<String> path = register.servers();
+    Object list =
+        at(ReflectedField.of(type, path.getFirst()).ofClass(), path.subList(1, path.size()));
+    return list instanceof Map<?, ?> servers
+        && servers.values().stream()
+            .filter(server -> AwaitedObjects.value(server, register.object()) == object)
+            .anyMatch(
+                server ->
+                    Boolean.TRUE.equals(AwaitedObjects.value(server, register.started()))
+                        && !Boolean.TRUE.equals(AwaitedObjects.value(server, register.ended()))
+                        && acceptsAtAll(server, register, polled, selects));
+  }
+
+  private static boolean acceptsAtAll(
+      Object server,
+      KnownServers.Register register,
+      Set<Integer> polled,
+      Predicate<Thread> selects) {
+    return !(at(server, register.channels()) instanceof Map<?, ?> channels)
+        || (!channels.isEmpty()
+            && channels.values().stream()
+                .allMatch(
+                    channel ->
+                        accepts(
+                            channel, register.addresses(), register.thread(), polled, selects)));
   }
 
   /**

@@ -60,6 +60,7 @@ final class LastingWaits {
   private final RingBuffers rings = new RingBuffers();
   private final JoinedThreads joined = new JoinedThreads();
   private final ServerEnds servers;
+  private final LoopsBack looping;
 
   private final Later<ShutdownHooks> hooks = new Later<>(ShutdownHooks::new);
   private final Later<Timeouts> timeouts = new Later<>(Timeouts::new);
@@ -67,9 +68,6 @@ final class LastingWaits {
 
   private final Map<List<StackTraceElement>, Boolean> failing = new HashMap<>();
   private final Map<List<StackTraceElement>, Boolean> reads = new HashMap<>();
-
-  /** True for the stacks to which a loop of the application leads back. */
-  private final Map<List<StackTraceElement>, Boolean> looping = new HashMap<>();
 
   /**
    * True for the stacks whose code puts something into a queue, or writes, before it takes or
@@ -91,6 +89,7 @@ final class LastingWaits {
       ToIntFunction<List<StackTraceElement>> number) {
     this.targets = new LoopTargets(classes);
     this.servers = ServerEnds.ofThisJvm(targets, instrumentation);
+    this.looping = new LoopsBack(targets);
     this.loops = new WaitLoops(targets::areInOneLoop);
     this.number = number;
     this.ends = new WaitEndSearch(classes, targets, failures, timeouts);
@@ -284,8 +283,10 @@ final class LastingWaits {
     if (group.lockIdentity() != 0 && group.threads() >= POOL) {
       return WaitDetail.NONE;
     }
-    return looping.size() < STACKS
-            && !looping.computeIfAbsent(group.stack(), this::isInLoop)
+    if (looping.awaitsAnswer(group.stack())) {
+      return WaitDetail.of(WaitDetail.Kind.UNTIL_ANSWER);
+    }
+    return looping.neverLead(group.stack())
             && (!awaited.is(Awaited.Trait.CONNECTIONS) || targets.comesTo(group.stack(), CLOSE))
         ? WaitDetail.of(WaitDetail.Kind.NO_LOOP)
         : WaitDetail.NONE;
@@ -316,23 +317,6 @@ final class LastingWaits {
       }
     }
     return inVain;
-  }
-
-  /**
-   * Returns whether the wait may be in a loop of the application: unreadable code may contain one.
-   */
-  private Boolean isInLoop(List<StackTraceElement> stack) {
-    List<Frame> written = LoopTargets.written(stack);
-    List<CodeSites> code = targets.code(written);
-    // A task may be the JDK's method itself, such as queue::take; the JDK reads connections and
-    // waits for events in loops.
-    return (written.isEmpty() && isOfLoopsOfJdk(awaited(stack, Thread.State.WAITING)))
-        || (written.stream().anyMatch(frame -> LoopTargets.mayBeInLoop(frame, code))
-            && !LoopTargets.takesFromItsOwn(written, code));
-  }
-
-  private static boolean isOfLoopsOfJdk(Awaited awaited) {
-    return awaited.kind() == Awaited.Kind.DATA || awaited.is(Awaited.Trait.SELECTOR);
   }
 
   /**

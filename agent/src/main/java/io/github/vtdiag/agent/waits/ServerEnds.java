@@ -2,6 +2,7 @@ package io.github.vtdiag.agent.waits;
 
 import io.github.vtdiag.agent.threads.BusyWaitSearch;
 import io.github.vtdiag.agent.threads.Later;
+import io.github.vtdiag.agent.threads.LoadedTypes;
 import io.github.vtdiag.agent.threads.ThreadReader;
 import io.github.vtdiag.agent.threads.ThreadSnapshots;
 import io.github.vtdiag.model.Frame;
@@ -55,6 +56,7 @@ final class ServerEnds {
   private final Seldom<Set<Integer>> polled;
   private final Function<Thread, Optional<Object>> waitedFor;
   private final Function<Thread, Object> task;
+  private final Function<String, List<Class<?>>> classes;
   private final Map<KnownServers.Server, Seldom<Accepting>> accepting = new HashMap<>();
   private final Map<Asked, Boolean> onResult = new HashMap<>();
 
@@ -66,29 +68,43 @@ final class ServerEnds {
    * @param polled returns the ports for whose connections a selector waits
    * @param waitedFor returns what a virtual thread waits for
    * @param task returns the task of a platform thread; null if it has none
+   * @param classes returns the loaded classes of that name
    */
   ServerEnds(
       LoopTargets code,
       Supplier<List<Thread>> platform,
       Supplier<Set<Integer>> polled,
       Function<Thread, Optional<Object>> waitedFor,
-      Function<Thread, Object> task) {
+      Function<Thread, Object> task,
+      Function<String, List<Class<?>>> classes) {
     this.code = code;
     this.platform = platform;
     this.polled = new Seldom<>(polled);
     this.waitedFor = waitedFor;
     this.task = task;
+    this.classes = classes;
   }
 
   static ServerEnds ofThisJvm(LoopTargets code, Instrumentation instrumentation) {
     Later<WaitedObjects> objects = new Later<>(() -> WaitedObjects.ofThisJvm(instrumentation));
     Later<AwaitedObjects> tasks = new Later<>(AwaitedObjects::new);
+    LoadedTypes types = new LoadedTypes(instrumentation);
+    Map<String, Seldom<Boolean>> searches = new HashMap<>();
     return new ServerEnds(
         code,
         ThreadSnapshots::platformThreads,
         () -> OwnConnections.look().map(OwnConnections::polled).orElse(Set.of()),
         thread -> objects.get().of(thread),
-        thread -> tasks.get().task(thread));
+        thread -> tasks.get().task(thread),
+        name -> {
+          searches.computeIfAbsent(name, same -> new Seldom<>(() -> search(types, same))).get();
+          return types.named(name);
+        });
+  }
+
+  private static Boolean search(LoadedTypes types, String name) {
+    types.find(Set.of(name));
+    return true;
   }
 
   /**
@@ -116,6 +132,10 @@ final class ServerEnds {
               AwaitedServers.isChannel(
                   server.channel().get(), object, polled.get(), this::selectsOfLate));
     }
+    Optional<Boolean> registered = server.register().flatMap(list -> isRegistered(list, group));
+    if (registered.isPresent()) {
+      return registered.get();
+    }
     Accepting found =
         accepting
             .computeIfAbsent(server, same -> new Seldom<>(() -> accepting(same, virtual)))
@@ -125,6 +145,22 @@ final class ServerEnds {
         : found.servers > 0
             && all(
                 group, object -> AwaitedServers.accept(found.tasks, server.fromAcceptor(), object));
+  }
+
+  /** Returns whether they wait for servers that run; empty if the objects are not known. */
+  private Optional<Boolean> isRegistered(KnownServers.Register list, WaitGroup group) {
+    List<Class<?>> types = classes.apply(list.type());
+    return types.isEmpty() || !all(group, object -> true)
+        ? Optional.empty()
+        : Optional.of(
+            all(
+                group,
+                object ->
+                    types.stream()
+                        .anyMatch(
+                            type ->
+                                AwaitedServers.isRegistered(
+                                    list, type, object, polled.get(), this::selectsOfLate))));
   }
 
   /** Returns whether all threads are known, and wait for such an object. */

@@ -108,6 +108,7 @@ public final class WaitSampler implements Runnable {
   private PlatformWaits platform;
 
   private PlatformLoops platformLoops;
+  private PlatformSelects platformSelects;
 
   /** Threads in loops that were queued at the last sample: most are still at the same place. */
   private Set<Thread> queuedLast = Set.of();
@@ -210,6 +211,12 @@ public final class WaitSampler implements Runnable {
         platformLoops =
             new PlatformLoops(
                 classes, end, failures, ThreadSnapshots::platformThreadsOfProgram, this::number);
+        platformSelects =
+            new PlatformSelects(
+                new OsThreads(instrumentation),
+                new LoopsBack(new LoopTargets(classes))::awaitsOwnEvents,
+                ThreadSnapshots::platformThreadsOfProgram,
+                this::number);
         platform =
             new PlatformWaits(
                 new OsThreads(instrumentation),
@@ -362,6 +369,7 @@ public final class WaitSampler implements Runnable {
     if (platform != null) {
       lasted.addAll(platform.of(look.number(), look.alive(), elapsedNanos));
       lasted.addAll(platformLoops.of(look.number(), elapsedNanos));
+      lasted.addAll(platformSelects.of(look.number(), elapsedNanos));
     }
     sink.look(look, told, lasted, asked.isEmpty() ? List.of() : pools.look(look.number(), asked));
   }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.waits.LongWait;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -70,10 +71,29 @@ class ServerEndsTest {
 
   private record Runner(Pool this$0) {}
 
+  /** Like gRPC's list of its servers. */
+  private static final class Grpc {
+    private static final Grpc INSTANCE = new Grpc();
+
+    private final Map<Long, GrpcServer> servers = new HashMap<>();
+  }
+
+  private record GrpcServer(
+      Object lock, boolean started, boolean shutdown, Transport transportServer) {}
+
+  private record Transport(Channels channelGroup) {}
+
+  private record Channels(Map<String, Channel> serverChannels) {}
+
+  private record Channel(InetSocketAddress local, EventLoop eventLoop) {}
+
+  private record EventLoop(Thread thread) {}
+
   private final List<Thread> running = new ArrayList<>();
   private final Map<Thread, Object> tasks = new HashMap<>();
   private final List<Object> waitedFor = new ArrayList<>();
   private Set<Integer> ports = Set.of();
+  private List<Class<?>> grpc = List.of();
 
   private static StackTraceElement frame(String method) {
     int dot = method.lastIndexOf('.');
@@ -117,7 +137,8 @@ class ServerEndsTest {
             () -> running,
             () -> ports,
             thread -> Optional.of(waitedFor.get(group.members().indexOf(thread))),
-            tasks::get)
+            tasks::get,
+            name -> name.equals("io.grpc.InternalChannelz") ? grpc : List.of())
         .end(group, each -> {});
   }
 
@@ -216,6 +237,66 @@ class ServerEndsTest {
     assertFalse(ends(1, inJetty()));
   }
 
+  private static StackTraceElement[] inGrpc() {
+    return new StackTraceElement[] {
+      frame("java.lang.Object.wait0"),
+      frame("java.lang.Object.wait"),
+      frame("io.grpc.internal.ServerImpl.awaitTermination"),
+      APP
+    };
+  }
+
+  /** Returns whether a thread waits for the end of a gRPC server that runs. */
+  private boolean endsGrpc(boolean started, boolean shutdown, Transport transport) {
+    Object lock = new Object();
+    grpc = List.of(Grpc.class);
+    Grpc.INSTANCE.servers.clear();
+    Grpc.INSTANCE.servers.put(1L, new GrpcServer(new Object(), true, false, null));
+    Grpc.INSTANCE.servers.put(2L, new GrpcServer(lock, started, shutdown, transport));
+    waitedFor.clear();
+    waitedFor.add(lock);
+    return ends(1, inGrpc());
+  }
+
+  private Transport transport(int port) {
+    EventLoop loop = new EventLoop(running.getLast());
+    Channel channel = new Channel(new InetSocketAddress("127.0.0.1", port), loop);
+    return new Transport(new Channels(Map.of("1", channel)));
+  }
+
+  @Test
+  void aServerOfGrpcThatDoesNotRunServesNobodyBesideOneThatDoes() {
+    runs(EVENT_LOOP);
+    ports = Set.of(8080);
+    assertFalse(endsGrpc(false, false, transport(8080)));
+    assertFalse(endsGrpc(true, true, transport(8080)));
+    assertFalse(endsGrpc(true, false, transport(9090)));
+    assertFalse(endsGrpc(true, false, new Transport(new Channels(Map.of()))));
+    assertTrue(endsGrpc(true, false, transport(8080)));
+  }
+
+  @Test
+  void aServerOfGrpcInTheSameProcessHasNoChannels() {
+    assertFalse(endsGrpc(false, false, null));
+    assertTrue(endsGrpc(true, false, null));
+  }
+
+  @Test
+  void anEventLoopOfGrpcThatIsStuckAcceptsNothing() {
+    runs(PARK, APP);
+    ports = Set.of(8080);
+    assertFalse(endsGrpc(true, false, transport(8080)));
+  }
+
+  @Test
+  void withoutTheListOfGrpcItsPortsAreCounted() {
+    runs(EVENT_LOOP);
+    ports = Set.of(8080);
+    waitedFor.add(new Object());
+    assertTrue(ends(1, inGrpc()));
+    assertFalse(ends(2, inGrpc()));
+  }
+
   @Test
   void manyThreadsMayWaitForOneServer() {
     Pool pool = new Pool();
@@ -245,7 +326,8 @@ class ServerEndsTest {
         };
     LoopTargets code = new LoopTargets(LoopTargetsTest.CLASSES);
     ServerEnds ends =
-        new ServerEnds(code, List::of, Set::of, thread -> Optional.empty(), tasks::get);
+        new ServerEnds(
+            code, List::of, Set::of, thread -> Optional.empty(), tasks::get, name -> List.of());
     assertFalse(ends.selectsOfLate(loop));
     stack.set(EVENT_LOOP);
     assertTrue(ends.selectsOfLate(loop));

@@ -1,0 +1,120 @@
+package io.github.vtdiag.agent.waits;
+
+import io.github.vtdiag.waits.LongWait;
+import io.github.vtdiag.waits.WaitDetail;
+import io.github.vtdiag.watch.CarrierStates;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
+
+/**
+ * Follows platform threads that wait without a timeout for events of connections, until they have
+ * an answer. To Java they run, so the operating system tells whether one went on.
+ */
+final class PlatformSelects {
+  /** If more platform threads run than that, none is followed. */
+  private static final int MOST = 200;
+
+  /** One wait of a thread, which has not gone on as long as it ran as often. */
+  private static final class Wait {
+    final long runs;
+    final long since;
+
+    /** Null until the thread has waited from one look to the next. */
+    List<StackTraceElement> stack;
+
+    Wait(long runs, long since) {
+      this.runs = runs;
+      this.since = since;
+    }
+  }
+
+  private final CarrierStates states;
+  private final Predicate<List<StackTraceElement>> awaitsEvents;
+  private final Supplier<List<Thread>> threads;
+  private final ToIntFunction<List<StackTraceElement>> number;
+  private final Map<Thread, Wait> followed = new HashMap<>();
+
+  private long now;
+  private long lookedNanos = LookPeriod.NEVER;
+
+  /**
+   * @param states tells how often a thread ran
+   * @param awaitsEvents tells whether a thread with this stack waits for events of its own
+   * @param threads returns the platform threads
+   * @param number returns the number of a stack, and records a new stack
+   */
+  PlatformSelects(
+      CarrierStates states,
+      Predicate<List<StackTraceElement>> awaitsEvents,
+      Supplier<List<Thread>> threads,
+      ToIntFunction<List<StackTraceElement>> number) {
+    this.states = states;
+    this.awaitsEvents = awaitsEvents;
+    this.threads = threads;
+    this.number = number;
+  }
+
+  /**
+   * Returns the waits that have lasted at this sample.
+   *
+   * @param elapsedNanos the time since the last one, without the time in which the JVM was stopped
+   */
+  List<LongWait> of(long look, long elapsedNanos) {
+    now += elapsedNanos;
+    if (LookPeriod.isOver(now - lookedNanos, now)) {
+      lookedNanos = now;
+      look();
+    }
+    List<LongWait> all = new ArrayList<>();
+    followed.forEach(
+        (thread, wait) -> {
+          long nanos = now - wait.since;
+          if (wait.stack != null
+              && nanos >= LongWait.SHORTEST_AT_END_NANOS
+              && awaitsEvents.test(wait.stack)) {
+            all.add(
+                new LongWait(
+                    look,
+                    number.applyAsInt(wait.stack),
+                    Thread.State.WAITING,
+                    "",
+                    0,
+                    1,
+                    0,
+                    nanos,
+                    false,
+                    LongWait.Wakers.NONE,
+                    WaitDetail.of(WaitDetail.Kind.PLATFORM)));
+          }
+        });
+    return all;
+  }
+
+  private void look() {
+    List<Thread> running =
+        threads.get().stream()
+            .filter(thread -> thread.getState() == Thread.State.RUNNABLE)
+            .toList();
+    if (running.size() > MOST) {
+      running = List.of();
+    }
+    followed.keySet().retainAll(running);
+    for (Thread thread : running) {
+      long runs = states.runs(thread);
+      Wait known = followed.get(thread);
+      if (runs == 0) { // It is not known.
+        followed.remove(thread);
+      } else if (known == null || known.runs != runs) {
+        followed.put(thread, new Wait(runs, now));
+      } else if (known.stack == null) {
+        known.stack = List.of(thread.getStackTrace());
+      }
+    }
+    states.close();
+  }
+}

@@ -1,0 +1,205 @@
+package io.github.vtdiag.agent.waits;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.vtdiag.waits.LongWait;
+import io.github.vtdiag.waits.WaitDetail;
+import io.github.vtdiag.watch.CarrierStates;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class PlatformSelectsTest {
+  private static final long PERIOD = TimeUnit.SECONDS.toNanos(6);
+
+  private interface Body {
+    void run(Selector selector) throws IOException;
+  }
+
+  /** Tells of each thread how often it ran. */
+  private static final class Runs implements CarrierStates {
+    private long number;
+
+    @Override
+    public boolean mayWantProcessor(Thread carrier) {
+      throw new AssertionError(carrier);
+    }
+
+    @Override
+    public boolean isInNative(Thread carrier) {
+      throw new AssertionError(carrier);
+    }
+
+    @Override
+    public OptionalInt inNative(List<Thread> carriers) {
+      throw new AssertionError(carriers);
+    }
+
+    @Override
+    public boolean readsPipe(Thread carrier) {
+      throw new AssertionError(carrier);
+    }
+
+    @Override
+    public long waitNumber(Thread carrier, Thread.State state) {
+      throw new AssertionError(carrier);
+    }
+
+    @Override
+    public long runs(Thread carrier) {
+      return number;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private final List<Selector> selectors = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private final Runs runs = new Runs();
+  private final PlatformSelects selects =
+      new PlatformSelects(
+          runs,
+          new LoopsBack(new LoopTargets(LoopTargetsTest.CLASSES))::awaitsOwnEvents,
+          () -> threads,
+          stack -> 7);
+
+  PlatformSelectsTest() {
+    runs.number = 1;
+  }
+
+  @AfterEach
+  void end() throws IOException {
+    for (Selector selector : selectors) {
+      selector.close();
+    }
+  }
+
+  private static void fill(Selector selector) throws IOException {
+    ByteBuffer answer = ByteBuffer.allocate(10);
+    while (answer.hasRemaining()) {
+      selector.select();
+      selector.selectedKeys().clear();
+    }
+  }
+
+  private static void once(Selector selector) throws IOException {
+    selector.select();
+  }
+
+  private static void serve(Selector selector) throws IOException {
+    while (selector.isOpen()) {
+      selector.select();
+      selector.selectedKeys().clear();
+    }
+  }
+
+  @SuppressWarnings("InfiniteLoop")
+  private static void fillAgain(Selector selector) throws IOException {
+    while (true) {
+      fill(selector);
+    }
+  }
+
+  private void start(Body body) throws IOException, InterruptedException {
+    Selector selector = Selector.open();
+    selectors.add(selector);
+    Thread thread = new Thread(() -> run(body, selector));
+    thread.setDaemon(true);
+    thread.start();
+    awaitSelect(thread);
+    threads.add(thread);
+  }
+
+  private static void run(Body body, Selector selector) {
+    try {
+      body.run(selector);
+    } catch (IOException | ClosedSelectorException e) {
+      // The test has ended.
+    }
+  }
+
+  private static void awaitSelect(Thread thread) throws InterruptedException {
+    while (Arrays.stream(thread.getStackTrace())
+        .noneMatch(frame -> frame.getMethodName().equals("doSelect"))) {
+      Thread.sleep(10);
+    }
+  }
+
+  private List<LongWait> after(int looks) {
+    List<LongWait> all = List.of();
+    for (int i = 0; i < looks; i++) {
+      all = selects.of(i + 1, PERIOD);
+    }
+    return all;
+  }
+
+  @Test
+  void anEventLoopIsIdle() throws Exception {
+    start(PlatformSelectsTest::serve);
+    assertEquals(List.of(), after(8));
+  }
+
+  @Test
+  void whoComesBackToItMayHaveHadAnswers() throws Exception {
+    start(PlatformSelectsTest::fillAgain);
+    assertEquals(List.of(), after(8));
+  }
+
+  @Test
+  void aTaskMaySubmitItselfAgain() throws Exception {
+    Selector selector = Selector.open();
+    selectors.add(selector);
+    try (ExecutorService executor =
+        Executors.newSingleThreadExecutor(
+            task -> {
+              Thread thread = new Thread(task);
+              threads.add(thread);
+              return thread;
+            })) {
+      executor.execute(() -> run(PlatformSelectsTest::once, selector));
+      awaitSelect(threads.getFirst());
+      assertEquals(List.of(), after(8));
+      selector.close();
+    }
+  }
+
+  @Test
+  void whoWaitsUntilABufferIsFullExpectsAnAnswer() throws Exception {
+    start(PlatformSelectsTest::fill);
+    LongWait wait = after(8).getFirst();
+    assertEquals(WaitDetail.of(WaitDetail.Kind.PLATFORM), wait.detail());
+    assertEquals(7 * PERIOD, wait.longestNanos());
+  }
+
+  @Test
+  void whoWaitsOnceDoes() throws Exception {
+    start(PlatformSelectsTest::once);
+    assertEquals(1, after(8).size());
+  }
+
+  @Test
+  void aThreadThatRanWaitsAnew() throws Exception {
+    start(PlatformSelectsTest::fill);
+    after(8);
+    runs.number++;
+    assertEquals(List.of(), after(1));
+  }
+
+  @Test
+  void nothingIsKnownWhereTheSystemDoesNotTell() throws Exception {
+    runs.number = 0;
+    start(PlatformSelectsTest::fill);
+    assertEquals(List.of(), after(8));
+  }
+}
