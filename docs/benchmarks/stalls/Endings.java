@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -294,6 +295,42 @@ final class Endings {
     Asked.service();
     Selector selector = keep(Selector.open());
     Programs.start(() -> ask(selector));
+  }
+
+  private static void fill(Selector selector) throws IOException {
+    ByteBuffer answer = ByteBuffer.allocate(8);
+    while (answer.hasRemaining()) {
+      ask(selector);
+    }
+  }
+
+  /** A thread waits in a selector until an answer is whole, which never comes. */
+  @Programs.StandsStill(value = "Selector", java = 25)
+  static void selectsUntilAnswerIsWhole() throws IOException {
+    Asked.service();
+    Selector selector = keep(Selector.open());
+    Programs.start(() -> fill(selector));
+  }
+
+  /** The same on a platform thread. */
+  @Programs.StandsStill("Selector")
+  static void platformThreadSelectsUntilAnswerIsWhole() throws IOException {
+    Asked.service();
+    Selector selector = keep(Selector.open());
+    Programs.startPlatform(() -> fill(selector));
+  }
+
+  /** An event loop on a platform thread. */
+  @Programs.Healthy
+  static void platformThreadSelectsInLoop() throws IOException {
+    Asked.service();
+    Selector selector = keep(Selector.open());
+    Programs.startPlatform(
+        () -> {
+          while (selector.isOpen()) {
+            ask(selector);
+          }
+        });
   }
 
   /** An event loop waits for the next event. */

@@ -60,6 +60,8 @@ final class ServerEnds {
   private final Map<KnownServers.Server, Seldom<Accepting>> accepting = new HashMap<>();
   private final Map<Asked, Boolean> onResult = new HashMap<>();
 
+  private final BlockedEventLoops blockedLoops = new BlockedEventLoops();
+
   /** The time at which each thread was last seen to wait for events. */
   private final Map<Thread, Long> selected = new WeakHashMap<>();
 
@@ -203,6 +205,9 @@ final class ServerEnds {
           }
         });
     all.addAll(platform.get());
+    if (blockedLoops.isAny(all, System.nanoTime())) {
+      return new Accepting(List.of(), 0); // It may be the one of this server.
+    }
     List<Thread> blocked = new ArrayList<>();
     List<Thread> selecting = new ArrayList<>();
     for (Thread thread : all) {

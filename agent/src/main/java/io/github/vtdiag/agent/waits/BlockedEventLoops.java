@@ -1,0 +1,54 @@
+package io.github.vtdiag.agent.waits;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Netty's event loops that wait in a handler in place of their selector: no connection of theirs is
+ * served meanwhile. Each one is looked at seldom.
+ */
+final class BlockedEventLoops {
+  /** The time for which an event loop may wait in a handler. */
+  private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private static final String NETTY = "io.netty.";
+
+  /** The ends of the names of the classes whose {@code run} is an event loop of connections. */
+  private static final Set<String> LOOPS =
+      Set.of(".NioEventLoop", ".EpollEventLoop", ".SingleThreadIoEventLoop");
+
+  private record Blocked(List<StackTraceElement> stack, long sinceNanos) {}
+
+  private Map<Thread, Blocked> blocked = new HashMap<>();
+
+  /**
+   * Returns whether one of these threads is an event loop that has waited at one place for long.
+   *
+   * @param now the time at which they are looked at
+   */
+  boolean isAny(List<Thread> threads, long now) {
+    Map<Thread, Blocked> found = new HashMap<>();
+    for (Thread thread : threads) {
+      if (thread.getState() == Thread.State.WAITING) {
+        List<StackTraceElement> stack = List.of(thread.getStackTrace());
+        if (stack.stream().anyMatch(BlockedEventLoops::isLoop)) {
+          Blocked known = blocked.get(thread);
+          boolean same = known != null && known.stack.equals(stack);
+          found.put(thread, same ? known : new Blocked(stack, now));
+        }
+      }
+    }
+    blocked = found;
+    return found.values().stream().anyMatch(each -> now - each.sinceNanos >= LONG_NANOS);
+  }
+
+  private static boolean isLoop(StackTraceElement frame) {
+    String type = frame.getClassName();
+    return frame.getMethodName().equals("run")
+        && type.contains(NETTY) // Others have it under a name of their own.
+        && LOOPS.stream().anyMatch(type::endsWith);
+  }
+}
