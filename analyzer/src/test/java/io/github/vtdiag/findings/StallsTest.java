@@ -773,16 +773,16 @@ class StallsTest {
 
   @Test
   void whatIsLongDependsOnTheLengthOfTheRecording() {
-    assertEquals(seconds(3, 3), StallLimit.atEnd(TimeUnit.SECONDS.toNanos(3)));
-    assertEquals(seconds(4, 6), StallLimit.atEnd(TimeUnit.SECONDS.toNanos(8)));
-    assertEquals(seconds(6, 9), StallLimit.atEnd(TimeUnit.SECONDS.toNanos(12)));
-    assertEquals(seconds(10, 18), StallLimit.atEnd(TimeUnit.SECONDS.toNanos(24)));
-    assertEquals(seconds(15, 30), StallLimit.atEnd(TimeUnit.SECONDS.toNanos(60)));
+    assertEquals(seconds(3, 3), StallLimit.atEnd(TimeUnit.SECONDS.toNanos(3), LongStream.of()));
+    assertEquals(seconds(4, 6), StallLimit.atEnd(TimeUnit.SECONDS.toNanos(8), LongStream.of()));
+    assertEquals(seconds(6, 9), StallLimit.atEnd(TimeUnit.SECONDS.toNanos(12), LongStream.of()));
+    assertEquals(seconds(10, 18), StallLimit.atEnd(TimeUnit.SECONDS.toNanos(24), LongStream.of()));
+    assertEquals(seconds(15, 30), StallLimit.atEnd(TimeUnit.SECONDS.toNanos(60), LongStream.of()));
     assertEquals(seconds(15, 30), StallLimit.atEnd(TimeUnit.SECONDS.toNanos(60), LongStream.of(1)));
     assertEquals(seconds(6, 9), StallLimit.atEnd(TimeUnit.SECONDS.toNanos(12), LongStream.of()));
     LongStream late = LongStream.of(TimeUnit.SECONDS.toNanos(7), TimeUnit.SECONDS.toNanos(15));
     assertEquals(4, TimeUnit.NANOSECONDS.toSeconds(StallLimit.atEnd(LONG / 2, late).nanos()));
-    assertEquals(seconds(30, 30), StallLimit.atEnd(TimeUnit.HOURS.toNanos(1)));
+    assertEquals(seconds(30, 30), StallLimit.atEnd(TimeUnit.HOURS.toNanos(1), LongStream.of()));
   }
 
   @Test
@@ -805,7 +805,8 @@ class StallsTest {
   }
 
   private List<Stall> atEnd(long seconds) {
-    return Stall.find(waits, stacks, alive, StallLimit.atEnd(TimeUnit.SECONDS.toNanos(seconds)));
+    return Stall.find(
+        waits, stacks, alive, StallLimit.atEnd(TimeUnit.SECONDS.toNanos(seconds), LongStream.of()));
   }
 
   private static StallLimit seconds(long usual, long returned) {

@@ -29,26 +29,19 @@ public record StallLimit(long nanos, long returnedNanos) {
   /** The part of the usual length that is enough where nobody is left to end the wait. */
   private static final int FAILED_PART = 3;
 
-  /** Returns the limit at the end of a recording of that length. */
-  public static StallLimit atEnd(long durationNanos) {
-    return atEnd(durationNanos, durationNanos);
-  }
-
   /**
-   * The same where threads were observed for a part of it, such as after a slow start.
+   * Returns the limit at the end of a recording.
    *
+   * @param durationNanos its length, of which threads may have been observed for a part only, such
+   *     as after a slow start
    * @param looks the times of the snapshots; the whole recording counts if there are none
    */
   public static StallLimit atEnd(long durationNanos, LongStream looks) {
     LongSummaryStatistics times = looks.summaryStatistics();
-    return atEnd(
-        durationNanos,
+    long observedNanos =
         times.getCount() == 0
             ? durationNanos
-            : Math.min(durationNanos, times.getMax() - times.getMin()));
-  }
-
-  private static StallLimit atEnd(long durationNanos, long observedNanos) {
+            : Math.min(durationNanos, times.getMax() - times.getMin());
     long nanos =
         Math.max(
             Math.clamp(observedNanos / SHORT_PART, LongWait.SHORTEST_AT_END_NANOS, SHORT_NANOS),

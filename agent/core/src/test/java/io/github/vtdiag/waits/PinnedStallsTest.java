@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class PinnedStallsTest {
@@ -44,7 +45,8 @@ class PinnedStallsTest {
             Optional.of(lock).filter(each -> !each.isEmpty()),
             false);
     PinnedStalls found = PinnedStalls.of(List.of(pin), LONG);
-    return Stall.find(found.and(List.of()), found.and(Map.of()), 2, StallLimit.atEnd(LONG));
+    return Stall.find(
+        found.and(List.of()), found.and(Map.of()), 2, StallLimit.atEnd(LONG, LongStream.of()));
   }
 
   private static void assertForClass(List<Stall> stalls) {

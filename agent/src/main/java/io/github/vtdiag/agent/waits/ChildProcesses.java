@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -39,7 +41,12 @@ final class ChildProcesses {
   private final Seldom<Set<Object>> exits = new Seldom<>(this::exits);
   private final ProcessActivity activity = new ProcessActivity();
   private final Seldom<Boolean> goOn =
-      new Seldom<>(() -> areActive(started(true)) && goOn(started(false)));
+      new Seldom<>(
+          () -> {
+            Map<Long, List<Long>> started = started();
+            return areActive(started)
+                && goOn(started.values().stream().flatMap(List::stream).toList());
+          });
 
   /**
    * Returns whether a thread waits for the end of a process that goes on.
@@ -68,11 +75,24 @@ final class ChildProcesses {
     return found;
   }
 
-  private static List<Long> started(boolean directly) {
+  /** Returns the processes that this JVM has started, each with itself and all below it. */
+  static Map<Long, List<Long>> started() {
     ProcessHandle own = ProcessHandle.current();
-    try (Stream<ProcessHandle> all = directly ? own.children() : own.descendants()) {
-      return all.limit(MOST + 1L).map(ProcessHandle::pid).toList();
+    Map<Long, Long> parents = new LinkedHashMap<>();
+    try (Stream<ProcessHandle> all = own.descendants()) {
+      all.limit(MOST + 1L)
+          .forEach(each -> each.parent().ifPresent(above -> parents.put(each.pid(), above.pid())));
     }
+    Map<Long, List<Long>> started = new LinkedHashMap<>();
+    for (long pid : parents.keySet()) {
+      long top = pid;
+      // Not more often: the numbers may be those of other processes meanwhile.
+      for (int i = 0; i < MOST && parents.getOrDefault(top, own.pid()) != own.pid(); i++) {
+        top = parents.get(top);
+      }
+      started.computeIfAbsent(top, same -> new ArrayList<>()).add(pid);
+    }
+    return started;
   }
 
   /** Returns whether there are processes, and all of them go on. */
@@ -94,12 +114,15 @@ final class ChildProcesses {
   }
 
   /** Returns whether all of them do something. */
-  private boolean areActive(List<Long> pids) {
-    activity.retain(pids);
-    boolean active = pids.size() <= MOST;
+  private boolean areActive(Map<Long, List<Long>> started) {
+    activity.retain(started.keySet());
+    if (started.size() > MOST) {
+      return false;
+    }
     try {
-      for (long pid : active ? pids : List.<Long>of()) {
-        active &= activity.isActive(pid);
+      boolean active = true;
+      for (Map.Entry<Long, List<Long>> each : started.entrySet()) {
+        active &= activity.isActive(each.getKey(), each.getValue());
       }
       return active;
     } catch (IOException e) {

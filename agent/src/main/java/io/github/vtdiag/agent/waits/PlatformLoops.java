@@ -50,9 +50,9 @@ final class PlatformLoops {
   private final ToIntFunction<List<StackTraceElement>> number;
   private final Map<Thread, Pausing> followed = new HashMap<>();
   private final Map<List<StackTraceElement>, Optional<Sought>> targets = new HashMap<>();
+  private final LookPeriod period = new LookPeriod();
 
   private long now;
-  private long lookedNanos = LookPeriod.NEVER;
 
   /**
    * @param failures tells which threads have failed
@@ -79,8 +79,7 @@ final class PlatformLoops {
    */
   List<LongWait> of(long look, long elapsedNanos) {
     now += elapsedNanos;
-    if (LookPeriod.isOver(now - lookedNanos, now)) {
-      lookedNanos = now;
+    if (period.isOver(now)) {
       look(threads.get());
     }
     List<LongWait> all = new ArrayList<>();

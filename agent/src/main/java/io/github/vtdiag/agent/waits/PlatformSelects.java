@@ -38,9 +38,9 @@ final class PlatformSelects {
   private final Supplier<List<Thread>> threads;
   private final ToIntFunction<List<StackTraceElement>> number;
   private final Map<Thread, Wait> followed = new HashMap<>();
+  private final LookPeriod period = new LookPeriod();
 
   private long now;
-  private long lookedNanos = LookPeriod.NEVER;
 
   /**
    * @param states tells how often a thread ran
@@ -66,8 +66,7 @@ final class PlatformSelects {
    */
   List<LongWait> of(long look, long elapsedNanos) {
     now += elapsedNanos;
-    if (LookPeriod.isOver(now - lookedNanos, now)) {
-      lookedNanos = now;
+    if (period.isOver(now)) {
       look();
     }
     List<LongWait> all = new ArrayList<>();

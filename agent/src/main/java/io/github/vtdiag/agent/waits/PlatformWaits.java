@@ -72,9 +72,6 @@ final class PlatformWaits {
 
     long since;
 
-    /** The time from which its wait counts: what it waits for may have gone on until then. */
-    long standsSince;
-
     Optional<Place> place = Optional.empty();
     Use use = Use.OTHER;
 
@@ -96,8 +93,9 @@ final class PlatformWaits {
   /** The time at which a thread was last seen to have gone on from a place where others wait. */
   private final Map<Place, Long> left = new HashMap<>();
 
+  private final LookPeriod period = new LookPeriod();
+
   private long now;
-  private long lookedNanos = LookPeriod.NEVER;
 
   /**
    * @param states tells one wait of a thread from the next
@@ -133,18 +131,19 @@ final class PlatformWaits {
    */
   List<LongWait> of(long look, long alive, long elapsedNanos) {
     now += elapsedNanos;
-    if (LookPeriod.isOver(now - lookedNanos, now)) {
-      lookedNanos = now;
+    if (period.isOver(now)) {
       look(threads.get());
     }
     Map<Place, List<Wait>> places = new LinkedHashMap<>();
+    Map<Place, Long> stands = new HashMap<>();
     Set<Thread> waiting = new HashSet<>();
     followed.forEach(
         (thread, wait) -> {
-          wait.standsSince =
+          long since =
               wait.place.isEmpty() ? now : standsSince(LockSupport.getBlocker(thread), wait.since);
-          if (wait.standsSince < now) {
+          if (since < now) {
             places.computeIfAbsent(wait.place.get(), same -> new ArrayList<>()).add(wait);
+            stands.merge(wait.place.get(), since, Math::min);
             waiting.add(thread);
           }
         });
@@ -153,7 +152,7 @@ final class PlatformWaits {
     List<LongWait> all = new ArrayList<>();
     places.forEach(
         (place, waits) -> {
-          long since = waits.stream().mapToLong(wait -> wait.standsSince).min().getAsLong();
+          long since = stands.get(place);
           long nanos = now - Math.max(since, left.getOrDefault(place, since));
           if (nanos < LongWait.SHORTEST_AT_END_NANOS) {
             return;

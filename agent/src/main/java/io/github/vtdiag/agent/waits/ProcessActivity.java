@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Tells, according to Linux, whether processes do something: they compute, wait for something from
@@ -47,21 +46,18 @@ final class ProcessActivity {
   private final Map<Long, Seen> last = new HashMap<>();
 
   /** Forgets all processes but these. */
-  void retain(List<Long> pids) {
-    last.keySet().retainAll(new HashSet<>(pids));
+  void retain(Set<Long> pids) {
+    last.keySet().retainAll(pids);
   }
 
   /**
    * Returns whether a process, or one that it has started, does something, as far as is known: of
    * one that is seen for the first time, the time since its begin counts.
+   *
+   * @param all the process, and all below it
    */
-  boolean isActive(long pid) throws IOException {
-    List<Long> pids;
-    try (Stream<ProcessHandle> below =
-        ProcessHandle.of(pid).stream().flatMap(ProcessHandle::descendants)) {
-      pids = Stream.concat(Stream.of(pid), below.map(ProcessHandle::pid)).toList();
-    }
-    Seen now = look(pids);
+  boolean isActive(long pid, List<Long> all) throws IOException {
+    Seen now = look(pid, all);
     Seen before = last.put(pid, now);
     if (now.outside) {
       return true;
@@ -83,14 +79,14 @@ final class ProcessActivity {
     return line.substring(line.lastIndexOf(')') + 1).strip().split(" ", -1);
   }
 
-  private static Seen look(List<Long> pids) throws IOException {
+  private static Seen look(long top, List<Long> all) throws IOException {
     double at =
         Double.parseDouble(Files.readString(PROC.resolve("uptime")).split(" ", -1)[0])
             * TICKS_PER_SECOND;
     long ticks = 0;
     boolean outside = false;
     Map<String, String> sleeps = new HashMap<>();
-    for (long pid : pids) {
+    for (long pid : all) {
       Path process = folder(pid);
       try {
         String[] columns = stat(process);
@@ -99,7 +95,7 @@ final class ProcessActivity {
         }
         outside |= readThreads(process, sleeps);
       } catch (IOException e) {
-        if (pid == pids.getFirst()) {
+        if (pid == top) {
           throw e;
         }
         // One that it had started has ended meanwhile.

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -33,8 +34,12 @@ class ProcessActivityTest {
         .pid();
   }
 
+  private boolean isActive(long pid) throws IOException {
+    return activity.isActive(pid, ChildProcesses.started().getOrDefault(pid, List.of(pid)));
+  }
+
   private boolean becomes(long pid, boolean active) throws Exception {
-    Callable<Boolean> look = () -> activity.isActive(pid) == active;
+    Callable<Boolean> look = () -> isActive(pid) == active;
     look.call();
     for (int i = 0; i < LOOKS; i++) {
       Thread.sleep(PAUSE_MILLIS);
@@ -60,7 +65,7 @@ class ProcessActivityTest {
   void aProcessThatWaitsForASignalDoesNothing() throws Exception {
     long pid = start("kill -STOP $$; true");
     assertTrue(becomes(pid, false));
-    assertFalse(activity.isActive(pid));
+    assertFalse(isActive(pid));
   }
 
   @Test
@@ -72,7 +77,7 @@ class ProcessActivityTest {
   void aProcessThatComputesIsActiveFromItsBegin() throws Exception {
     long pid = start("while true; do head -c 1000000 /dev/zero | md5sum; done");
     assertTrue(becomes(pid, true));
-    activity.retain(List.of());
-    assertTrue(activity.isActive(pid));
+    activity.retain(Set.of());
+    assertTrue(isActive(pid));
   }
 }
