@@ -3,7 +3,6 @@ package io.github.vtdiag.findings;
 import static java.util.stream.Collectors.toSet;
 
 import io.github.vtdiag.analysis.Gap;
-import io.github.vtdiag.model.HangPlace;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.WaitLook;
@@ -13,6 +12,7 @@ import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.recording.Watched;
 import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.PinnedStalls;
+import io.github.vtdiag.waits.ReportedHangs;
 import io.github.vtdiag.waits.Stall;
 import io.github.vtdiag.waits.StallLimit;
 import io.github.vtdiag.waits.WaitDetail;
@@ -49,8 +49,8 @@ public final class Stalls {
    * nothing shows what would have ended their waits.
    */
   public static Optional<Gap> gap(RecordingData data) {
-    Set<String> told = told(data.facts());
-    List<Stall> all = found(data).stream().filter(stall -> !told.contains(stall.method())).toList();
+    ReportedHangs told = told(data.facts());
+    List<Stall> all = found(data).stream().filter(stall -> !told.explain(stall)).toList();
     if (all.isEmpty()) {
       return Optional.empty();
     }
@@ -144,12 +144,12 @@ public final class Stalls {
     return recordings.isEmpty() ? OptionalLong.empty() : OptionalLong.of(longest);
   }
 
-  /** Returns the methods of hangs that the agent reported and that were not over. */
-  private static Set<String> told(RecordingFacts facts) {
-    Set<String> methods = new HashSet<>();
+  /** Returns the hangs that the agent reported and that were not over. */
+  private static ReportedHangs told(RecordingFacts facts) {
+    ReportedHangs told = new ReportedHangs();
     facts.hangs().stream()
         .filter(RecordingFacts.Hang::isOngoing)
-        .forEach(hang -> hang.places().stream().map(HangPlace::method).forEach(methods::add));
-    return methods;
+        .forEach(hang -> told.add(hang.deadlock(), hang.places(), hang.words()));
+    return told;
   }
 }

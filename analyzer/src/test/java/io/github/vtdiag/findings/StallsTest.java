@@ -46,6 +46,7 @@ class StallsTest {
   private boolean repeated;
   private LongWait.Wakers wakers = LongWait.Wakers.OTHERS;
   private String detail = "";
+  private int lock;
 
   private void wait(int threads, int returned, Thread.State state, long nanos, String... methods) {
     List<Frame> frames =
@@ -65,8 +66,8 @@ class StallsTest {
             2,
             number,
             state,
-            "",
-            0,
+            lock == 0 ? "" : "java.util.concurrent.locks.ReentrantLock$NonfairSync",
+            lock,
             threads,
             returned,
             nanos,
@@ -811,5 +812,37 @@ class StallsTest {
 
   private static StallLimit seconds(long usual, long returned) {
     return new StallLimit(TimeUnit.SECONDS.toNanos(usual), TimeUnit.SECONDS.toNanos(returned));
+  }
+
+  /** Threads behind the lock of a deadlock are explained by it, those of another lock are not. */
+  @ParameterizedTest
+  @CsvSource({
+    "LockCycle, 4b1c4f8, true",
+    "LockCycle, 4b1c4f, false",
+    "LockCycle, b1c4f8, false",
+    "LockCycle, 7, false",
+    "Starvation, 4b1c4f8, false"
+  })
+  void aDeadlockExplainsTheThreadsBehindItsLocks(String kind, String waitedFor, boolean explained) {
+    lock = Integer.parseInt(waitedFor, 16);
+    wait("java.util.concurrent.locks.ReentrantLock.lock", APP);
+    HangPlace place = new HangPlace("app.Other.find", "", "ReentrantLock$NonfairSync", "");
+    String evidence = "virtual thread #1 waits for ReentrantLock$NonfairSync@4b1c4f8, which";
+    assertEquals(
+        explained, gap(new Pins().hang(kind, List.of(place), "deadlock", evidence)).isEmpty());
+    assertTrue(gap().isPresent());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "LockCycle, app.Orders.find, true",
+    "LockCycle, app.Else.find, false",
+    "Starvation, app.Orders.find, false"
+  })
+  void aDeadlockInsideALibraryExplainsTheThreadsThatCalledIt(
+      String kind, String caller, boolean explained) {
+    wait("java.util.concurrent.locks.ReentrantLock.lock", APP);
+    HangPlace place = new HangPlace("lib.Pool.take", caller, "ReentrantLock$NonfairSync", "");
+    assertEquals(explained, gap(new Pins().hang(kind, List.of(place), "deadlock")).isEmpty());
   }
 }

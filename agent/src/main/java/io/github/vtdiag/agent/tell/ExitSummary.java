@@ -21,6 +21,7 @@ import io.github.vtdiag.pin.WaitStack;
 import io.github.vtdiag.pin.WatchedWaits;
 import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.PinnedStalls;
+import io.github.vtdiag.waits.ReportedHangs;
 import io.github.vtdiag.waits.Stall;
 import io.github.vtdiag.waits.StallLimit;
 import java.io.DataInputStream;
@@ -37,7 +38,6 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -228,9 +228,9 @@ public final class ExitSummary {
   private static Optional<String> stalled(Recorded recorded, long beginNanos) {
     Instant now = Instant.now();
     long end = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
-    Set<String> told = new HashSet<>();
+    ReportedHangs told = new ReportedHangs();
     List<SeenHang> hangs = recorded.hangs().stream().filter(hang -> !hang.ended()).toList();
-    hangs.forEach(hang -> hang.places().forEach(place -> told.add(place.method())));
+    hangs.forEach(hang -> told.add(hang.deadlock(), hang.places(), hang.lines()));
     // Where something hangs, most others wait for that.
     PinnedStalls pinned = PinnedStalls.of(hangs.isEmpty() ? recorded.episodes() : List.of(), end);
     List<Stall> all =
@@ -240,7 +240,7 @@ public final class ExitSummary {
                 recorded.waits().alive(),
                 StallLimit.atEnd(end - beginNanos, recorded.waits().times()))
             .stream()
-            .filter(stall -> !told.contains(stall.method()))
+            .filter(stall -> !told.explain(stall))
             .toList();
     return all.isEmpty() ? Optional.empty() : Optional.of("not known: " + Stall.unknownEnd(all));
   }
