@@ -18,6 +18,8 @@ import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.report.words.AdviceWords;
 import io.github.vtdiag.report.words.AssumptionWords;
 import io.github.vtdiag.report.words.BehaviorWords;
+import io.github.vtdiag.report.words.CallbackWords;
+import io.github.vtdiag.report.words.DeadlockWords;
 import io.github.vtdiag.report.words.Detail;
 import io.github.vtdiag.report.words.Document;
 import io.github.vtdiag.report.words.Document.Block;
@@ -171,6 +173,7 @@ final class AdviceDocument {
     lines.addAll(EntryWords.findings("for: ", entry, 0, detail));
     insideJdk(entry).map(Phrase::of).ifPresent(lines::add);
     EntryWords.reachedFrom(entry, detail).ifPresent(lines::add);
+    CallbackWords.inside(entry.first().finding()).ifPresent(lines::add);
     if (!entry.together().isEmpty()) {
       lines.addAll(EntryWords.alsoHeld(entry.first().finding(), detail));
     }
@@ -192,9 +195,12 @@ final class AdviceDocument {
       if (detail == Detail.FULL || !FindingsDocument.isSmall(entry, findings)) {
         lines.addAll(expected(entry));
       }
+    } else {
+      DeadlockWords.effect(entry, findings).map(Phrase::of).ifPresent(lines::add);
     }
     alternatives(entry).forEach(lines::add);
-    String title = AdviceWords.upperFirst(EntryWords.toDo(entry));
+    String title =
+        AdviceWords.upperFirst(DeadlockWords.first(entry, findings) + EntryWords.toDo(entry));
     return new Item(Phrase.of(title), List.of(), lines, Optional.empty());
   }
 
@@ -273,7 +279,9 @@ final class AdviceDocument {
             .toList();
     Advised path = holders.isEmpty() ? entry.first() : holders.getFirst();
     return Stream.of(
-            AdviceWords.sharing(path, findings), AdviceWords.prediction(path.effect().prediction()))
+            DeadlockWords.effect(entry, findings)
+                .orElseGet(() -> AdviceWords.sharing(path, findings)),
+            AdviceWords.prediction(path.effect().prediction()))
         .filter(sentence -> !sentence.isEmpty())
         .map(Phrase::of)
         .toList();
@@ -304,7 +312,12 @@ final class AdviceDocument {
         notes.add(Phrase.of(FAINT, before + gap.text() + "."));
       }
     }
-    assumed.map(AssumptionWords::lines).orElse(List.of()).stream()
+    // Where nothing is rewritten, nothing depends on them.
+    assumed
+        .filter(each -> advice.main().stream().anyMatch(entry -> !entry.rewrites().isEmpty()))
+        .map(AssumptionWords::lines)
+        .orElse(List.of())
+        .stream()
         .map(line -> Phrase.of(FAINT, line))
         .forEach(notes::add);
   }

@@ -19,6 +19,7 @@ import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.report.words.Addresses;
 import io.github.vtdiag.report.words.AdviceWords;
 import io.github.vtdiag.report.words.BehaviorWords;
+import io.github.vtdiag.report.words.CallbackWords;
 import io.github.vtdiag.report.words.Detail;
 import io.github.vtdiag.report.words.Document;
 import io.github.vtdiag.report.words.Document.Block;
@@ -153,6 +154,7 @@ public final class FindingsDocument {
     lines.add(Phrase.of(FindingWords.cause(finding)));
     lines.add(Phrase.of(FindingWords.owner(finding) + FindingWords.place(finding)));
     EntryWords.reachedFrom(entry, detail).ifPresent(lines::add);
+    CallbackWords.inside(finding).ifPresent(lines::add);
     lines.addAll(EntryWords.findings("and ", entry, 1, detail));
     if (detail == Detail.BRIEF && isSmall(entry, findings)) {
       return lines;

@@ -30,6 +30,7 @@ import io.github.vtdiag.program.Coordinates;
 import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.report.format.Formats;
 import io.github.vtdiag.report.words.Detail;
+import io.github.vtdiag.safety.Assumptions;
 import io.github.vtdiag.safety.Decision;
 import io.github.vtdiag.safety.Lock;
 import java.io.IOException;
@@ -293,6 +294,32 @@ final class ReportTest {
     for (String member : List.of("REWRITE", "REFUSED", "CLASS_UNKNOWN", "HARMLESS")) {
       assertTrue(json.contains("\"" + member + "\""), json);
     }
+  }
+
+  /** Nothing depends on the assumptions where nothing is rewritten. */
+  @Test
+  void assumptionsAreSaidOfRewritesOnly() {
+    Frame moves = frame("com.example.Moves", "run", 1, 10);
+    Findings findings =
+        new Pins()
+            .owner(moves.type().name(), new Owner.Application("classes"))
+            .pin(1, 90, stack(moves), method(1, moves))
+            .findings();
+    Lock lock = Locks.of("com.example.Moves", List.of(method(1, moves).site()), List.of());
+    Advice movable =
+        Advisor.advise(
+            findings, KnownFixes.load(), site -> new Decision.Movable(lock), type -> false);
+    assertTrue(assumed(findings, movable).contains("Assumed: no code outside the class path"));
+    assertFalse(assumed(findings, advice(findings)).contains("Assumed"));
+    Findings none = new Pins().findings();
+    assertFalse(assumed(none, advice(none)).contains("Assumed"));
+  }
+
+  private static String assumed(Findings findings, Advice advice) {
+    return Formats.TEXT.write(
+        new Report.Recommendations(
+            findings, advice, Detail.BRIEF, Optional.of(Assumptions.WHOLE_PROGRAM), List.of()),
+        Style.PLAIN);
   }
 
   /** A command with a placeholder for the folder of the sources did not run. */

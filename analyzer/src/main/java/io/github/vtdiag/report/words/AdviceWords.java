@@ -2,7 +2,6 @@ package io.github.vtdiag.report.words;
 
 import io.github.vtdiag.advice.AdviceEntry;
 import io.github.vtdiag.advice.Advised;
-import io.github.vtdiag.advice.Effect;
 import io.github.vtdiag.advice.Prediction;
 import io.github.vtdiag.advice.Recommendation;
 import io.github.vtdiag.advice.Recommendation.ChangePattern;
@@ -15,12 +14,8 @@ import io.github.vtdiag.advice.Sharing;
 import io.github.vtdiag.analysis.CauseSets.Freed;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
-import io.github.vtdiag.analysis.PinKind;
-import io.github.vtdiag.findings.DeadlockRole;
-import io.github.vtdiag.findings.HangStacks;
 import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.Figures;
-import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.safety.Lock;
 import io.github.vtdiag.safety.RefusalReason;
 import java.util.List;
@@ -127,27 +122,23 @@ public final class AdviceWords {
 
   /** Returns the line under an entry: what to do, and what it frees. */
   public static String summary(AdviceEntry entry, Findings findings) {
-    StringBuilder text =
-        new StringBuilder(
-            entry.recommendation() instanceof UpgradeJdk
+    String first =
+        DeadlockWords.first(entry, findings)
+            + (entry.recommendation() instanceof UpgradeJdk
                 ? "run on " + JavaWords.LATER + ": " + entry.first().reason()
                 : EntryWords.toDo(entry));
+    StringBuilder text = new StringBuilder(first);
     entry.together().stream()
         .map(AdviceWords::toDo)
         .distinct()
         // The same for another class is left out.
-        .filter(toDo -> !text.toString().equals(toDo))
+        .filter(toDo -> !first.equals(toDo))
         .toList()
         .forEach(toDo -> text.append("; and ").append(toDo));
     text.append('.');
     Freed freed = freed(entry);
     if (freed.upTo() > 0) {
       text.append(' ').append(upperFirst(frees(freed, findings))).append('.');
-      Effect effect = entry.first().effect();
-      if (effect.sharing() == Sharing.BORROWED
-          || deadlock(entry.first().finding(), findings).isPresent()) {
-        text.append(' ').append(upperFirst(sharing(entry.first(), findings))).append('.');
-      }
     } else {
       entry.first().alternatives().stream()
           .filter(other -> other.recommendation() instanceof UpgradeJdk)
@@ -156,6 +147,9 @@ public final class AdviceWords {
               other ->
                   text.append(" ").append(JavaWords.LATER).append(" (JEP 491) would free it."));
     }
+    DeadlockWords.effect(entry, findings)
+        .or(() -> freed.upTo() > 0 ? borrowed(entry.first(), findings) : Optional.empty())
+        .ifPresent(effect -> text.append(' ').append(upperFirst(effect)).append('.'));
     return text.toString();
   }
 
@@ -184,10 +178,6 @@ public final class AdviceWords {
 
   /** Returns what to expect of the lock; empty if there is nothing to say. */
   public static String sharing(Advised advised, Findings findings) {
-    Optional<String> deadlock = deadlock(advised.finding(), findings);
-    if (deadlock.isPresent()) {
-      return deadlock.get();
-    }
     return switch (advised.effect().sharing()) {
       case ONE_OBJECT ->
           "most threads share one lock object: freeing the carriers unblocks everything else, but"
@@ -210,26 +200,10 @@ public final class AdviceWords {
     };
   }
 
-  /** Returns that a change of the lock leaves a deadlock; empty if the threads are in none. */
-  private static Optional<String> deadlock(Pin finding, Findings findings) {
-    if (finding.unended() == 0 || finding.site().kind() != PinKind.MONITOR_ENTRY) {
-      return Optional.empty();
-    }
-    List<RecordingFacts> deadlocked =
-        findings.recordings().stream()
-            .filter(facts -> facts.endsIn(DiagnosisKind.LOCK_CYCLE))
-            .toList();
-    if (deadlocked.isEmpty()) {
-      return Optional.empty();
-    }
-    boolean inside =
-        deadlocked.stream().anyMatch(facts -> HangStacks.isInDeadlock(facts, finding.stack()));
-    return Optional.of(
-        (inside
-                ? "these threads are in the deadlock, which no other kind of lock breaks: "
-                : "the recording ends in a deadlock, which may hold up these threads, and which no"
-                    + " other kind of lock breaks: ")
-            + DeadlockRole.BREAK);
+  private static Optional<String> borrowed(Advised advised, Findings findings) {
+    return advised.effect().sharing() == Sharing.BORROWED
+        ? Optional.of(sharing(advised, findings))
+        : Optional.empty();
   }
 
   private static String borrowed(Pin finding, Findings findings) {
