@@ -6,6 +6,7 @@ import static io.github.vtdiag.report.words.Phrase.Tone.STRONG;
 import static io.github.vtdiag.report.words.Phrase.Tone.WARNING;
 
 import io.github.vtdiag.account.Account;
+import io.github.vtdiag.account.Use;
 import io.github.vtdiag.advice.Advice;
 import io.github.vtdiag.advice.AdviceEntry;
 import io.github.vtdiag.advice.Recommendation.Keep;
@@ -38,6 +39,9 @@ final class Headline {
 
   /** The largest part of the carriers' time that pins may take without being a problem. */
   private static final double FEW_PINS = 0.05;
+
+  /** The part of the carriers' time in native code from which on the headline names it. */
+  private static final double MUCH = 0.25;
 
   /** The part of the carriers below which pins leave enough carriers to run threads. */
   private static final double MOSTLY_FREE = 0.5;
@@ -179,7 +183,16 @@ final class Headline {
                 + Figures.seconds(cost.totalNanos())
                 + " of "
                 + capacity
-                + " carrier-seconds.");
+                + " carrier-seconds."
+                + inNativeCode(share));
+  }
+
+  /** Returns the part in native code if that kept the carriers for longer than pins did. */
+  private String inNativeCode(double pinned) {
+    double part = findings.account().part(Use.NATIVE);
+    return part >= MUCH && part > pinned
+        ? " They were in native code " + Figures.percent(part) + " of the time."
+        : "";
   }
 
   private String waiting() {

@@ -328,6 +328,15 @@ final class AnswerTest {
     return analysis(pins).replaceAll("\\s+", " ");
   }
 
+  /** A headline on pins alone contradicts entries on native code that cost far more. */
+  @Test
+  void theHeadlineNamesNativeCodeThatKeepsTheCarriersLongerThanPins() {
+    String said = "They were in native code 90% of the time.";
+    assertTrue(flat(onePinOf(2_000).looked(5, 90, 5, 9, 95)).contains(said));
+    assertFalse(flat(onePinOf(2_000).looked(75, 20, 5, 9, 95)).contains("They were in native"));
+    assertFalse(flat(onePinOf(60_000).looked(5, 30, 60, 9, 95)).contains("They were in native"));
+  }
+
   // What is said once.
 
   @Test
