@@ -65,6 +65,7 @@ class ArchitectureIT {
       List.of(
           "io.github.vtdiag.jfr",
           "io.github.vtdiag.recording",
+          "io.github.vtdiag.owner",
           "io.github.vtdiag.program",
           "io.github.vtdiag.attach",
           "io.github.vtdiag.dump",
@@ -162,6 +163,7 @@ class ArchitectureIT {
       ANALYZER -io.github.vtdiag.jfr -io.github.vtdiag.recording | io.github.vtdiag.jfr | only a recording is read by chunks
       io.github.vtdiag.jfr | io.github.vtdiag.pin io.github.vtdiag.locksite | the file format knows nothing of pins
       io.github.vtdiag.program | io.github.vtdiag.recording | class files know nothing of recordings
+      io.github.vtdiag.owner | io.github.vtdiag.recording org.objectweb.asm | a jar tells who owns its classes
       io.github.vtdiag.attach | io.github.vtdiag.recording io.github.vtdiag.program | a running JVM is all it knows
       io.github.vtdiag.dump | io.github.vtdiag.recording io.github.vtdiag.pin | a thread dump knows nothing of recordings
       PURE | java.nio.file java.io.File java.io.FileInputStream java.util.jar java.util.zip | no files

@@ -5,7 +5,7 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.model.LockSite;
 import io.github.vtdiag.model.PinCause;
-import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.safety.Lock;
 import io.github.vtdiag.upgrade.VersionCheck;
 import java.util.HashMap;

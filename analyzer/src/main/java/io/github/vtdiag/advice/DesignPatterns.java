@@ -15,7 +15,7 @@ import io.github.vtdiag.findings.KnownCollections;
 import io.github.vtdiag.findings.LazyValues;
 import io.github.vtdiag.model.NativeFrame;
 import io.github.vtdiag.model.PinCause;
-import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.owner.Owner;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package io.github.vtdiag.advice;
 
 import io.github.vtdiag.model.DataException;
-import io.github.vtdiag.program.Coordinates;
+import io.github.vtdiag.owner.Coordinates;
 import io.github.vtdiag.upgrade.MavenVersion;
 import io.github.vtdiag.upgrade.Upgrade;
 import java.util.ArrayList;

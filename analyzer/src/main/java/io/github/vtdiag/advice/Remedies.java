@@ -17,7 +17,7 @@ import io.github.vtdiag.model.LockExpression;
 import io.github.vtdiag.model.LockSite;
 import io.github.vtdiag.model.MonitorRegion;
 import io.github.vtdiag.model.PinCause;
-import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.safety.Decision;
 import io.github.vtdiag.safety.Lock;
 import io.github.vtdiag.safety.RefusalReason;

@@ -3,7 +3,7 @@ package io.github.vtdiag.analysis;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
-import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.owner.Owner;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -6,7 +6,7 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.LockExpression;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.StackTrace;
-import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.recording.RecordingFacts;
 import java.util.List;
 import java.util.Map;

@@ -13,7 +13,7 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.MonitorObject;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.StackTrace;
-import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.owner.Owner;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;

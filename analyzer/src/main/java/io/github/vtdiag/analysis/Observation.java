@@ -1,7 +1,7 @@
 package io.github.vtdiag.analysis;
 
 import io.github.vtdiag.model.Frame;
-import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.waits.Awaited.Trait;
 import java.util.List;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package io.github.vtdiag.analysis;
 
 import io.github.vtdiag.account.Account;
 import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.program.ClassLookup;
-import io.github.vtdiag.program.Owner;
 import java.util.Map;
 
 /**

@@ -1,6 +1,6 @@
 package io.github.vtdiag.cli;
 
-import io.github.vtdiag.program.NameList;
+import io.github.vtdiag.owner.NameList;
 import java.util.List;
 import java.util.Set;
 

@@ -4,7 +4,7 @@ import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
-import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.owner.Owner;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

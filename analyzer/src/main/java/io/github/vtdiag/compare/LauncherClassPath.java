@@ -2,7 +2,7 @@ package io.github.vtdiag.compare;
 
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.Launch;
-import io.github.vtdiag.program.LinkedJars;
+import io.github.vtdiag.owner.LinkedJars;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import io.github.vtdiag.account.Account;
 import io.github.vtdiag.analysis.Finding.Behavior;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.model.ClassRef;
-import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.recording.RecordingData;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -6,7 +6,7 @@ import io.github.vtdiag.analysis.Observation.Detail;
 import io.github.vtdiag.model.Article;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
-import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.waits.Awaited.Trait;
 import java.util.ArrayList;
 import java.util.List;

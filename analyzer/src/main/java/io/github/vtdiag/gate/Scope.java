@@ -1,8 +1,8 @@
 package io.github.vtdiag.gate;
 
 import io.github.vtdiag.analysis.Finding.Pin;
-import io.github.vtdiag.program.Coordinates;
-import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.owner.Coordinates;
+import io.github.vtdiag.owner.Owner;
 
 /** The owners whose pins a limit is about. */
 public sealed interface Scope {

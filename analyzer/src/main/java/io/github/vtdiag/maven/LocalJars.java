@@ -1,6 +1,6 @@
 package io.github.vtdiag.maven;
 
-import io.github.vtdiag.program.Coordinates;
+import io.github.vtdiag.owner.Coordinates;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package io.github.vtdiag.maven;
 
 import io.github.vtdiag.maven.Place.Name;
 import io.github.vtdiag.model.DataException;
-import io.github.vtdiag.program.Coordinates;
+import io.github.vtdiag.owner.Coordinates;
 import io.github.vtdiag.program.LibraryJar;
 import io.github.vtdiag.upgrade.MavenVersion;
 import io.github.vtdiag.upgrade.Release;

@@ -1,7 +1,7 @@
 package io.github.vtdiag.maven;
 
 import io.github.vtdiag.model.DataException;
-import io.github.vtdiag.program.Coordinates;
+import io.github.vtdiag.owner.Coordinates;
 import io.github.vtdiag.upgrade.Releases;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Recorded;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.StackTrace;
-import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.recording.RecordingFacts;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,7 @@
 package io.github.vtdiag.program;
 
+import io.github.vtdiag.owner.Owner;
+
 /**
  * The bytes of one class.
  *

@@ -7,6 +7,7 @@ import static org.objectweb.asm.Opcodes.ASM9;
 import io.github.vtdiag.locksite.LockMaps;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.owner.Owner;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;

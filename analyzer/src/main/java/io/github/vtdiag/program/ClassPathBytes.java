@@ -1,6 +1,13 @@
 package io.github.vtdiag.program;
 
 import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.owner.JarIdentity;
+import io.github.vtdiag.owner.JarManifest;
+import io.github.vtdiag.owner.JarOwners;
+import io.github.vtdiag.owner.LinkedJars;
+import io.github.vtdiag.owner.OwnCode;
+import io.github.vtdiag.owner.Owner;
+import io.github.vtdiag.owner.ZipBytes;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;

@@ -1,5 +1,8 @@
 package io.github.vtdiag.program;
 
+import io.github.vtdiag.owner.JarIdentity;
+import io.github.vtdiag.owner.Owner;
+import io.github.vtdiag.owner.ZipBytes;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

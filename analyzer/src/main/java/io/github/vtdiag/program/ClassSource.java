@@ -1,5 +1,7 @@
 package io.github.vtdiag.program;
 
+import io.github.vtdiag.owner.JarOwners;
+import io.github.vtdiag.owner.Owner;
 import java.io.IOException;
 import java.time.LocalDate;
 import java.util.Optional;

@@ -1,6 +1,7 @@
 package io.github.vtdiag.program;
 
 import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.owner.Owner;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.URI;

@@ -1,6 +1,8 @@
 package io.github.vtdiag.program;
 
 import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.owner.Coordinates;
+import io.github.vtdiag.owner.Owner;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;

@@ -1,5 +1,6 @@
 package io.github.vtdiag.program;
 
+import io.github.vtdiag.owner.ZipBytes;
 import io.github.vtdiag.program.UseIndex.Scanned;
 import java.io.IOException;
 import java.util.ArrayList;

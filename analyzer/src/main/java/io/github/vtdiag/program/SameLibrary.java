@@ -1,5 +1,7 @@
 package io.github.vtdiag.program;
 
+import io.github.vtdiag.owner.Coordinates;
+import io.github.vtdiag.owner.Owner;
 import java.util.List;
 import java.util.Optional;
 

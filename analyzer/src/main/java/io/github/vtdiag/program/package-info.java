@@ -1,5 +1,2 @@
-/**
- * The contents of class files: class path, jars and their coordinates, hierarchy, calls, and the
- * JDK image.
- */
+/** The contents of class files: class path, hierarchy, calls, and the JDK image. */
 package io.github.vtdiag.program;

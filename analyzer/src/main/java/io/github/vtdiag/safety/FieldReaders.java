@@ -2,10 +2,10 @@ package io.github.vtdiag.safety;
 
 import static org.objectweb.asm.Opcodes.ACC_TRANSIENT;
 
+import io.github.vtdiag.owner.NameList;
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.program.ClassFile;
 import io.github.vtdiag.program.ClassFile.Field;
-import io.github.vtdiag.program.NameList;
-import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.program.TypeHierarchy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -3,11 +3,11 @@ package io.github.vtdiag.safety;
 import static org.objectweb.asm.Opcodes.ACC_PROTECTED;
 import static org.objectweb.asm.Opcodes.ACC_PUBLIC;
 
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.program.ClassFile;
 import io.github.vtdiag.program.ClassFile.Field;
 import io.github.vtdiag.program.ClassFile.Method;
 import io.github.vtdiag.program.MethodName;
-import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.program.TypeHierarchy;
 import io.github.vtdiag.program.UseIndex;
 import io.github.vtdiag.safety.Assumptions.Clients;

@@ -5,10 +5,10 @@ import static org.objectweb.asm.Opcodes.ACC_STATIC;
 import static org.objectweb.asm.Opcodes.GETSTATIC;
 import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.program.ClassFile.Field;
 import io.github.vtdiag.program.ClassFile.Method;
 import io.github.vtdiag.program.MethodName;
-import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.program.TypeHierarchy;
 import io.github.vtdiag.program.UseIndex;
 import io.github.vtdiag.safety.Origins.Origin;

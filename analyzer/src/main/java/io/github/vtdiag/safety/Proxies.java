@@ -5,9 +5,9 @@ import static org.objectweb.asm.Opcodes.ACC_PUBLIC;
 import static org.objectweb.asm.Opcodes.ANEWARRAY;
 import static org.objectweb.asm.Opcodes.ASM9;
 
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.program.ClassFile;
 import io.github.vtdiag.program.MethodName;
-import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.program.TypeHierarchy;
 import io.github.vtdiag.program.UseIndex;
 import io.github.vtdiag.safety.Origins.Origin;

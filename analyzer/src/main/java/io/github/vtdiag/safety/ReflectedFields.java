@@ -2,9 +2,9 @@ package io.github.vtdiag.safety;
 
 import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.program.ClassFile;
 import io.github.vtdiag.program.MethodName;
-import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.program.TypeHierarchy;
 import io.github.vtdiag.program.UseIndex;
 import io.github.vtdiag.safety.Origins.Origin;

@@ -5,10 +5,10 @@ import static org.objectweb.asm.Opcodes.ACC_STATIC;
 import static org.objectweb.asm.Opcodes.ACC_SYNCHRONIZED;
 import static org.objectweb.asm.Opcodes.ACC_SYNTHETIC;
 
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.program.ClassFile;
 import io.github.vtdiag.program.ClassFile.Field;
 import io.github.vtdiag.program.ClassFile.Method;
-import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.program.TypeHierarchy;
 import io.github.vtdiag.safety.MonitorUses.MonitorSite;
 import io.github.vtdiag.safety.MonitorUses.WaitSite;

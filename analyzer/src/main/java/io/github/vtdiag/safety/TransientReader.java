@@ -4,7 +4,7 @@ import static org.objectweb.asm.Opcodes.IASTORE;
 import static org.objectweb.asm.Opcodes.ICONST_0;
 import static org.objectweb.asm.Opcodes.ICONST_1;
 
-import io.github.vtdiag.program.NameList;
+import io.github.vtdiag.owner.NameList;
 import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.Optional;

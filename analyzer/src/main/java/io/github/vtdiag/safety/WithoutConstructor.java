@@ -6,10 +6,10 @@ import static org.objectweb.asm.Opcodes.INVOKESTATIC;
 
 import io.github.vtdiag.model.LockExpression;
 import io.github.vtdiag.model.MonitorRegion;
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.program.ClassFile;
 import io.github.vtdiag.program.ClassFile.Method;
 import io.github.vtdiag.program.MethodName;
-import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.program.UseIndex;
 import io.github.vtdiag.safety.MonitorUses.MonitorSite;
 import java.util.ArrayList;

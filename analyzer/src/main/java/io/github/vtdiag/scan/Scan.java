@@ -1,8 +1,8 @@
 package io.github.vtdiag.scan;
 
 import io.github.vtdiag.model.LockSite;
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.program.MethodName;
-import io.github.vtdiag.program.Owner;
 import java.util.List;
 import java.util.Optional;
 

@@ -6,7 +6,7 @@ import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.MonitorId;
-import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.scan.Scan.Monitor;
 import java.util.ArrayList;
 import java.util.HashMap;

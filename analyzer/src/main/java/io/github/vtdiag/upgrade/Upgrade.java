@@ -1,7 +1,7 @@
 package io.github.vtdiag.upgrade;
 
 import io.github.vtdiag.analysis.Site;
-import io.github.vtdiag.program.Coordinates;
+import io.github.vtdiag.owner.Coordinates;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.model.DataException;
-import io.github.vtdiag.program.Coordinates;
-import io.github.vtdiag.program.Coordinates.Evidence;
+import io.github.vtdiag.owner.Coordinates;
+import io.github.vtdiag.owner.Coordinates.Evidence;
 import io.github.vtdiag.upgrade.MavenVersion;
 import java.util.List;
 import java.util.Optional;

@@ -18,7 +18,7 @@ import io.github.vtdiag.model.MonitorSample;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
-import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.recording.RecordingFacts;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -48,7 +48,7 @@ final class CliJarIT {
                 + "|io/github/vtdiag/shaded/maven/model/pom-4\\.0\\.0\\.xml"
                 + "|io/github/vtdiag/advice/(jdk-faults|known-fixes)\\.tsv|io/github/vtdiag/waits/(libraries|pools|servers|waits)\\.tsv|vtdiag\\.jar|io/github/vtdiag/cli/(commit|http-servers)\\.txt"
                 + "|io/github/vtdiag/report/format/page\\.css|io/github/vtdiag/page/(chart|data|flames|fold|page|timeline)\\.js"
-                + "|io/github/vtdiag/findings/thread-local-caches\\.tsv|io/github/vtdiag/(program/launchers|safety/(field|transient)-readers)\\.txt"
+                + "|io/github/vtdiag/findings/thread-local-caches\\.tsv|io/github/vtdiag/(owner/launchers|safety/(field|transient)-readers)\\.txt"
                 + "|META-INF/(MANIFEST\\.MF|NOTICE|THIRD-PARTY\\.txt|[A-Za-z-]*LICENSE)|licenses/[a-z.]+\\.TXT");
     try (JarFile jar = new JarFile(CliJar.PATH.toFile())) {
       TreeSet<String> strangers = new TreeSet<>();

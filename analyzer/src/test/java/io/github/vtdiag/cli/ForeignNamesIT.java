@@ -68,7 +68,7 @@ final class ForeignNamesIT {
               "cli/http-servers.txt",
               "advice/jdk-faults.tsv",
               "findings/thread-local-caches.tsv",
-              "program/launchers.txt",
+              "owner/launchers.txt",
               "waits/pools.tsv",
               "waits/waits.tsv")) {
         JarEntry entry = jar.getJarEntry("io/github/vtdiag/" + list);

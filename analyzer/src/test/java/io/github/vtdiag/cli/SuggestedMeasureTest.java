@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.Launch;
-import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.SeenWaits;
 import java.io.File;

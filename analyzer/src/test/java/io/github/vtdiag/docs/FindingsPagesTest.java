@@ -14,7 +14,7 @@ import io.github.vtdiag.findings.FindingKinds;
 import io.github.vtdiag.findings.MisuseKind;
 import io.github.vtdiag.findings.WaitKind;
 import io.github.vtdiag.hang.DiagnosisKind;
-import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.testing.Jdks;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package io.github.vtdiag.maven;
 import io.github.vtdiag.advice.KnownFix;
 import io.github.vtdiag.advice.KnownFixes;
 import io.github.vtdiag.model.DataException;
-import io.github.vtdiag.program.Coordinates;
+import io.github.vtdiag.owner.Coordinates;
 import io.github.vtdiag.upgrade.LibraryOnStacks;
 import io.github.vtdiag.upgrade.ListedHolders;
 import io.github.vtdiag.upgrade.Oracle;

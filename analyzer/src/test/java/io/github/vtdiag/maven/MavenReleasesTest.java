@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.model.DataException;
-import io.github.vtdiag.program.Coordinates;
+import io.github.vtdiag.owner.Coordinates;
 import io.github.vtdiag.upgrade.MavenVersion;
 import io.github.vtdiag.upgrade.Upgrade;
 import java.io.IOException;

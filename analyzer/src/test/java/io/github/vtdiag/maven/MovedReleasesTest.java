@@ -3,7 +3,7 @@ package io.github.vtdiag.maven;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.vtdiag.program.Coordinates;
+import io.github.vtdiag.owner.Coordinates;
 import io.github.vtdiag.upgrade.Upgrade;
 import java.time.LocalDate;
 import java.util.LinkedHashMap;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
-import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.owner.Owner;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

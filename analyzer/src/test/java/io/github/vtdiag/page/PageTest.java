@@ -22,7 +22,7 @@ import io.github.vtdiag.analysis.Recorded;
 import io.github.vtdiag.findings.WaitKind;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
-import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.report.ReportEntries;
 import io.github.vtdiag.report.format.Html;
 import io.github.vtdiag.safety.Decision;

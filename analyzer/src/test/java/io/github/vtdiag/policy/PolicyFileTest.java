@@ -12,7 +12,7 @@ import io.github.vtdiag.gate.Policy.Evidence;
 import io.github.vtdiag.gate.Policy.Limit;
 import io.github.vtdiag.gate.Scope;
 import io.github.vtdiag.model.DataException;
-import io.github.vtdiag.program.OwnCode;
+import io.github.vtdiag.owner.OwnCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

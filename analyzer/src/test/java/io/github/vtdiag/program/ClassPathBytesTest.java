@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.model.DataException;
-import io.github.vtdiag.program.Coordinates.Evidence;
+import io.github.vtdiag.owner.Coordinates;
+import io.github.vtdiag.owner.Coordinates.Evidence;
+import io.github.vtdiag.owner.Owner;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package io.github.vtdiag.program;
 
+import io.github.vtdiag.owner.Owner;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;

@@ -1,5 +1,11 @@
 package io.github.vtdiag.program;
 
+import io.github.vtdiag.owner.Coordinates;
+import io.github.vtdiag.owner.OwnCode;
+import io.github.vtdiag.owner.Owner;
+import io.github.vtdiag.owner.RepositoryPath;
+import io.github.vtdiag.owner.CodeLocations;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.vtdiag.locksite.JarContents;

@@ -8,6 +8,7 @@ import io.github.vtdiag.locksite.JarContents;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.JarContent;
+import io.github.vtdiag.owner.Owner;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

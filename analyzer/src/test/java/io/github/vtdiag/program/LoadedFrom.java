@@ -2,6 +2,8 @@ package io.github.vtdiag.program;
 
 import io.github.vtdiag.locksite.JarContents;
 import io.github.vtdiag.model.JarContent;
+import io.github.vtdiag.owner.CodeLocations;
+import io.github.vtdiag.owner.Owner;
 import java.util.function.Function;
 
 /** Owners of classes of a recording of this machine, whose agent told what the jars were. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.testing.Javac;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

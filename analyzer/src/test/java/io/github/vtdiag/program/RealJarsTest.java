@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.vtdiag.program.Coordinates.Evidence;
+import io.github.vtdiag.owner.Coordinates;
+import io.github.vtdiag.owner.Coordinates.Evidence;
+import io.github.vtdiag.owner.Owner;
+import io.github.vtdiag.owner.ZipBytes;
 import io.github.vtdiag.program.RealJars.Layout;
 import io.github.vtdiag.program.RealJars.RealJar;
 import java.io.File;

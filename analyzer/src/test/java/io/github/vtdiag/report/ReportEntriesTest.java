@@ -15,7 +15,7 @@ import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.findings.WaitKind;
 import io.github.vtdiag.model.PinCause;
-import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.report.format.Formats;
 import io.github.vtdiag.report.words.Detail;
 import java.util.ArrayList;

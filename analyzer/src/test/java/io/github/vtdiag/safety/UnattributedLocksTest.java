@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.LockSite;
+import io.github.vtdiag.owner.Coordinates;
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.program.ClassBytes;
 import io.github.vtdiag.program.ClassPathBytes;
-import io.github.vtdiag.program.Coordinates;
 import io.github.vtdiag.program.JdkClasses;
-import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.program.Program;
 import io.github.vtdiag.safety.Assumptions.Clients;
 import io.github.vtdiag.safety.Assumptions.TrustedSite;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.model.MonitorRegion.Kind;
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.program.JdkClasses;
-import io.github.vtdiag.program.Owner;
 import io.github.vtdiag.scan.Scan.Monitor;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -5,7 +5,7 @@ import io.github.vtdiag.analysis.PinKind;
 import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.model.MonitorId;
 import io.github.vtdiag.model.MonitorRegion;
-import io.github.vtdiag.program.Coordinates;
+import io.github.vtdiag.owner.Coordinates;
 import io.github.vtdiag.program.LibraryClasses;
 import io.github.vtdiag.upgrade.LibraryCode.Call;
 import io.github.vtdiag.upgrade.LibraryCode.Method;

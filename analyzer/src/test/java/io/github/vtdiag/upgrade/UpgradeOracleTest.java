@@ -9,9 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.model.Frame;
-import io.github.vtdiag.program.Coordinates;
+import io.github.vtdiag.owner.Coordinates;
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.program.LibraryClasses;
-import io.github.vtdiag.program.Owner;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;

@@ -21,7 +21,7 @@ import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.findings.WaitKind;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinCause;
-import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.report.words.AccountWords;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -12,7 +12,7 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.HangPlace;
 import io.github.vtdiag.model.NativeFrame;
 import io.github.vtdiag.model.PinCause;
-import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.recording.RecordingFacts;
 import java.util.Optional;
 import java.util.TreeMap;

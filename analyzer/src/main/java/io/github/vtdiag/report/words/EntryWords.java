@@ -16,7 +16,7 @@ import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.WrittenFrames;
-import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.owner.Owner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -16,7 +16,7 @@ import io.github.vtdiag.findings.MisuseKind;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.NativeFrame;
 import io.github.vtdiag.model.PinCause;
-import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.verdict.Conclusions;
 import java.util.List;
 import java.util.Optional;

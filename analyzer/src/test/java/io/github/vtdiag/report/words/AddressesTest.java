@@ -28,7 +28,7 @@ import io.github.vtdiag.gate.Measures;
 import io.github.vtdiag.gate.Policies;
 import io.github.vtdiag.gate.Policy;
 import io.github.vtdiag.model.Frame;
-import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.report.Report;
 import io.github.vtdiag.report.Style;
 import io.github.vtdiag.report.format.Formats;

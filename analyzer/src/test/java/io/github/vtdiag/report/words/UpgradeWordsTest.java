@@ -2,7 +2,7 @@ package io.github.vtdiag.report.words;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.vtdiag.program.Coordinates;
+import io.github.vtdiag.owner.Coordinates;
 import io.github.vtdiag.upgrade.Upgrade;
 import io.github.vtdiag.upgrade.VersionCheck;
 import java.util.List;

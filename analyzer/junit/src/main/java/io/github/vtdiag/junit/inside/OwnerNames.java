@@ -1,8 +1,8 @@
 package io.github.vtdiag.junit.inside;
 
 import io.github.vtdiag.analysis.Finding.Pin;
-import io.github.vtdiag.program.Coordinates;
-import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.owner.Coordinates;
+import io.github.vtdiag.owner.Owner;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
-package io.github.vtdiag.program;
+package io.github.vtdiag.owner;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.vtdiag.program.Coordinates.Evidence;
+import io.github.vtdiag.owner.Coordinates.Evidence;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,4 +1,4 @@
-package io.github.vtdiag.program;
+package io.github.vtdiag.owner;
 
 import java.io.Closeable;
 import java.io.EOFException;
@@ -26,7 +26,7 @@ import java.util.zip.ZipException;
  * open files, and a Spring Boot jar keeps its libraries as entries; copying each to disk or memory
  * to read one class would be a waste.
  */
-final class ZipBytes implements Closeable {
+public final class ZipBytes implements Closeable {
   private static final int LOCAL_HEADER = 0x04034b50;
   private static final int CENTRAL_HEADER = 0x02014b50;
   private static final int END = 0x06054b50;
@@ -83,7 +83,7 @@ final class ZipBytes implements Closeable {
     this.entries = entries;
   }
 
-  static ZipBytes open(Path file) throws IOException {
+  public static ZipBytes open(Path file) throws IOException {
     FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
     try {
       Source source =
@@ -105,7 +105,7 @@ final class ZipBytes implements Closeable {
   }
 
   /** Opens the zip that is an entry of this one: in place if it is stored, else in memory. */
-  ZipBytes openNested(String name) throws IOException {
+  public ZipBytes openNested(String name) throws IOException {
     Entry entry = entries.get(name);
     if (entry.method() == ZipEntry.STORED) {
       long start = dataOffset(entry);
@@ -124,16 +124,16 @@ final class ZipBytes implements Closeable {
         () -> {});
   }
 
-  Set<String> names() {
+  public Set<String> names() {
     return entries.keySet();
   }
 
-  boolean has(String name) {
+  public boolean has(String name) {
     return entries.containsKey(name);
   }
 
   /** Returns the length of an entry that {@link #has} said is there, according to the zip. */
-  long size(String name) {
+  public long size(String name) {
     return entries.get(name).size();
   }
 
@@ -141,7 +141,7 @@ final class ZipBytes implements Closeable {
    * Returns the day on which an entry that {@link #has} said is there was written. Empty if the zip
    * has none, or the fixed day of a reproducible build.
    */
-  Optional<LocalDate> written(String name) {
+  public Optional<LocalDate> written(String name) {
     int date = entries.get(name).date();
     try {
       return Optional.of(LocalDate.of(1980 + (date >> 9), date >> 5 & 15, date & 31))
@@ -152,7 +152,7 @@ final class ZipBytes implements Closeable {
   }
 
   /** Returns the bytes of an entry that {@link #has} said is there. */
-  byte[] read(String name) throws IOException {
+  public byte[] read(String name) throws IOException {
     Entry entry = entries.get(name);
     byte[] bytes = new byte[length(entry.size())];
     Inflater inflater = new Inflater(true);
@@ -194,7 +194,7 @@ final class ZipBytes implements Closeable {
   }
 
   /** The receiver of what {@link #readEach} reads. */
-  interface Sink {
+  public interface Sink {
     /** Takes an entry. It is in the first {@code length} of the bytes, until this returns. */
     void read(String name, byte[] bytes, int length);
 
@@ -202,7 +202,7 @@ final class ZipBytes implements Closeable {
   }
 
   /** Reads entries that are close to each other, in one go and without a copy of each. */
-  void readEach(List<String> names, Sink sink) {
+  public void readEach(List<String> names, Sink sink) {
     long from = Long.MAX_VALUE;
     long to = 0;
     long wanted = 0;

@@ -1,4 +1,4 @@
-package io.github.vtdiag.program;
+package io.github.vtdiag.owner;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

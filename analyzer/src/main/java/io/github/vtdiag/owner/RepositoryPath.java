@@ -1,6 +1,6 @@
-package io.github.vtdiag.program;
+package io.github.vtdiag.owner;
 
-import io.github.vtdiag.program.Coordinates.Evidence;
+import io.github.vtdiag.owner.Coordinates.Evidence;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * The path of a jar, as far as it identifies the jar: by its place in a repository, or else by the
  * file name alone.
  */
-final class RepositoryPath {
+public final class RepositoryPath {
   /** The folders that contain group ids: Maven's own and those of its mirrors and caches. */
   private static final Set<String> ROOTS = Set.of("repository", "maven2");
 
@@ -44,7 +44,7 @@ final class RepositoryPath {
    *
    * @param path with slashes; the file need not be on this machine
    */
-  static Optional<Coordinates> coordinates(String path) {
+  public static Optional<Coordinates> coordinates(String path) {
     List<String> parts = Arrays.asList(path.replace('\\', '/').split("/+", -1));
     int last = parts.size() - 1;
     if (QuarkusFiles.isLibrary(path)) {

@@ -1,4 +1,4 @@
-package io.github.vtdiag.program;
+package io.github.vtdiag.owner;
 
 import io.github.vtdiag.model.Launch;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
-package io.github.vtdiag.program;
+package io.github.vtdiag.owner;
 
 import io.github.vtdiag.locksite.JarContents;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.JarContent;
-import io.github.vtdiag.program.Coordinates.Evidence;
+import io.github.vtdiag.owner.Coordinates.Evidence;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -21,7 +21,7 @@ import java.util.Set;
  * on this machine counts only if it has the recorded content: another machine has another version
  * under the same path.
  */
-final class CodeLocations {
+public final class CodeLocations {
   /** A jar, and the content it had when classes were loaded from it. */
   private record Recorded(String path, JarContent content) {}
 
@@ -33,7 +33,7 @@ final class CodeLocations {
   /**
    * @param withFiles whether files of this machine may be opened
    */
-  CodeLocations(boolean withFiles) {
+  public CodeLocations(boolean withFiles) {
     this.withFiles = withFiles;
   }
 
@@ -43,7 +43,7 @@ final class CodeLocations {
    *
    * @param content the recorded content of the jar
    */
-  Owner owner(String location, JarContent content, String className) {
+  public Owner owner(String location, JarContent content, String className) {
     if (location.isEmpty()) {
       return new Owner.UnknownJar(location);
     }
@@ -69,7 +69,7 @@ final class CodeLocations {
    * Returns the jars on this machine among those that classes were loaded from, as far as they are
    * files of their own.
    */
-  List<JarOwners.Candidate> candidates(Collection<ClassMonitors> loaded) {
+  public List<JarOwners.Candidate> candidates(Collection<ClassMonitors> loaded) {
     Set<Recorded> all = new LinkedHashSet<>();
     for (ClassMonitors type : loaded) {
       String path = JarContents.path(type.location());

@@ -1,4 +1,4 @@
-package io.github.vtdiag.program;
+package io.github.vtdiag.owner;
 
 import java.io.IOException;
 import java.net.URI;
@@ -32,7 +32,7 @@ public final class LinkedJars {
   }
 
   /** Returns the same for a jar whose manifest has been read. */
-  static List<Path> of(Path jar, List<String> classPath) throws IOException {
+  public static List<Path> of(Path jar, List<String> classPath) throws IOException {
     List<Path> linked = new ArrayList<>();
     for (String entry : classPath) {
       try {

@@ -1,6 +1,6 @@
-package io.github.vtdiag.program;
+package io.github.vtdiag.owner;
 
-import io.github.vtdiag.program.Coordinates.Evidence;
+import io.github.vtdiag.owner.Coordinates.Evidence;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import java.util.Set;
  * @param program the class that starts the program in it; empty if it is none
  * @param launcher the launcher that starts that class, if its classes are beside the program's
  */
-record JarIdentity(
+public record JarIdentity(
     Optional<Coordinates> itself,
     List<BundledPom> poms,
     int highestVersion,
@@ -33,7 +33,7 @@ record JarIdentity(
   /** The longest POM or manifest that is read; a longer one is no real one. */
   private static final long LONGEST = 4 << 20;
 
-  Owner owner(String className, String location) {
+  public Owner owner(String className, String location) {
     if (QuarkusFiles.isWoven(location)) {
       return new Owner.UnknownJar(location);
     }
@@ -176,7 +176,7 @@ record JarIdentity(
    *
    * @param location its path on the machine where it ran
    */
-  static JarIdentity of(ZipBytes zip, String location, int jdk) {
+  public static JarIdentity of(ZipBytes zip, String location, int jdk) {
     JarManifest manifest = JarManifest.of(zip);
     return new JarIdentity(
         itself(zip, manifest, location),

@@ -1,6 +1,6 @@
-package io.github.vtdiag.program;
+package io.github.vtdiag.owner;
 
-import io.github.vtdiag.program.Coordinates.Evidence;
+import io.github.vtdiag.owner.Coordinates.Evidence;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.List;
@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The manifest of a jar, as far as it identifies the library in it. */
-final class JarManifest {
+public final class JarManifest {
   private static final String TITLE = "Implementation-Title";
   private static final String PATH = "META-INF/MANIFEST.MF";
 
@@ -45,7 +45,7 @@ final class JarManifest {
   }
 
   /** Reads the manifest of a jar; a damaged or missing one counts as empty. */
-  static JarManifest of(ZipBytes zip) {
+  public static JarManifest of(ZipBytes zip) {
     Attributes attributes = new Attributes();
     try {
       Optional<byte[]> bytes = JarIdentity.small(zip, PATH);
@@ -84,7 +84,7 @@ final class JarManifest {
   }
 
   /** Returns the relative URLs of the files that belong to the class path, too. */
-  List<String> classPath() {
+  public List<String> classPath() {
     String path = value("Class-Path").strip();
     return path.isEmpty() ? List.of() : List.of(path.split("\\s+"));
   }

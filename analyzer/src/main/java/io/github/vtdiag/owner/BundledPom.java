@@ -1,4 +1,4 @@
-package io.github.vtdiag.program;
+package io.github.vtdiag.owner;
 
 import java.util.Arrays;
 import java.util.Collections;

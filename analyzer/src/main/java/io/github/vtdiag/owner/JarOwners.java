@@ -1,4 +1,4 @@
-package io.github.vtdiag.program;
+package io.github.vtdiag.owner;
 
 import io.github.vtdiag.model.Launch;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * was started. So are jars that share its group id or its package root, and what a build put into
  * its output folder. All other code belongs to others, as its jar says.
  */
-final class JarOwners {
+public final class JarOwners {
   /**
    * The folders where Maven and Gradle put the jar of a module: {@code target} and {@code
    * build/libs}.
@@ -32,7 +32,7 @@ final class JarOwners {
    * @param location its path; that of a whole file
    * @param hasClass whether a class, by its name with dots, is in it
    */
-  record Candidate(String location, JarIdentity identity, Predicate<String> hasClass) {
+  public record Candidate(String location, JarIdentity identity, Predicate<String> hasClass) {
     String fileName() {
       return JarOwners.fileName(location);
     }
@@ -57,7 +57,7 @@ final class JarOwners {
    * @param classPath the jars of the class path, in its order
    * @param loaded other jars, from which classes were loaded
    */
-  JarOwners(OwnCode said, List<Candidate> classPath, List<Candidate> loaded) {
+  public JarOwners(OwnCode said, List<Candidate> classPath, List<Candidate> loaded) {
     this.said = said;
     List<Candidate> all = new ArrayList<>(classPath);
     all.addAll(loaded);
@@ -127,7 +127,7 @@ final class JarOwners {
   }
 
   /** Returns the owner of a class, given the owner that its jar tells. */
-  Owner of(Owner told, String className) {
+  public Owner of(Owner told, String className) {
     return switch (told) {
       case Owner.Application application -> told;
       case Owner.Jdk jdk -> told;
