@@ -1,9 +1,8 @@
 package io.github.vtdiag.program;
 
-import io.github.vtdiag.owner.Owner;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.vtdiag.owner.Owner;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

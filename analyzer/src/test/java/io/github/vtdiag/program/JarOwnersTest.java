@@ -1,11 +1,5 @@
 package io.github.vtdiag.program;
 
-import io.github.vtdiag.owner.Coordinates;
-import io.github.vtdiag.owner.OwnCode;
-import io.github.vtdiag.owner.Owner;
-import io.github.vtdiag.owner.RepositoryPath;
-import io.github.vtdiag.owner.CodeLocations;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.vtdiag.locksite.JarContents;
@@ -13,6 +7,11 @@ import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.JarContent;
 import io.github.vtdiag.model.Launch;
+import io.github.vtdiag.owner.CodeLocations;
+import io.github.vtdiag.owner.Coordinates;
+import io.github.vtdiag.owner.OwnCode;
+import io.github.vtdiag.owner.Owner;
+import io.github.vtdiag.owner.RepositoryPath;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.waits.LongWait;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -260,7 +261,8 @@ class ServerEndsTest {
 
   private Transport transport(int port) {
     EventLoop loop = new EventLoop(running.getLast());
-    Channel channel = new Channel(new InetSocketAddress("127.0.0.1", port), loop);
+    Channel channel =
+        new Channel(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), loop);
     return new Transport(new Channels(Map.of("1", channel)));
   }
 

@@ -7,7 +7,7 @@ import io.github.vtdiag.analysis.Finding.Pin.ReachedFrom;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinCause;
-import io.github.vtdiag.program.Owner;
+import io.github.vtdiag.owner.Owner;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
