@@ -15,6 +15,7 @@ import io.github.vtdiag.program.Program;
 import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.report.Report;
 import io.github.vtdiag.report.words.MeasuredAddress;
+import io.github.vtdiag.report.words.NextSteps;
 import io.github.vtdiag.safety.Assumptions;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -81,13 +82,17 @@ final class AdviseCommand implements Callable<Integer> {
             (advice, program) -> unpatched.putAll(unpatched(advice, program)));
     Findings findings = given.findings();
     Advice advice = given.advice();
-    List<String> next =
+    NextSteps next =
         output.quiet
-            ? List.of()
+            ? NextSteps.NONE
             : next(findings, advice, unpatched.keySet(), HttpServers.areIn(run.classesOnStacks()));
     if (!output.json()) {
       // JSON has no commands.
-      otherJava(next, findings, JavaCommand.usualFeature()).ifPresent(console::warn);
+      OptionalInt usual = JavaCommand.usualFeature();
+      next.compares()
+          .filter(measure -> recordedJava(findings, usual).isEmpty())
+          .flatMap(measure -> otherJava(findings, usual))
+          .ifPresent(console::warn);
     }
     output.write(
         console,
@@ -114,11 +119,11 @@ final class AdviseCommand implements Callable<Integer> {
     }
   }
 
-  private List<String> next(
+  private NextSteps next(
       Findings findings, Advice advice, Set<Recommendation.Rewrite> unpatched, boolean servesHttp) {
     List<String> next = new ArrayList<>();
     if (findings.has(Gap.Trait.HIDES_PINS)) {
-      return List.of(NextCommand.run(input.started(findings)));
+      return NextSteps.of(List.of(NextCommand.run(input.started(findings))));
     }
     List<String> sources = advising.sourcesAsTyped(findings);
     // Without a class path to add it would say the same again.
@@ -129,33 +134,43 @@ final class AdviseCommand implements Callable<Integer> {
     if (!upgrades.upgrades && upgrades.candidates.isEmpty() && isStuckWithALibrary(advice)) {
       next.add(input.next("advise", findings).with("--upgrades").text());
     }
-    if (known
-        && !sources.isEmpty()
-        && rewrites(advice)
-            .anyMatch(rewrite -> rewrite.isPatchable() && !unpatched.contains(rewrite))) {
+    boolean patches =
+        known
+            && !sources.isEmpty()
+            && rewrites(advice)
+                .anyMatch(rewrite -> rewrite.isPatchable() && !unpatched.contains(rewrite));
+    if (patches) {
       next.add(input.next("patch", findings).with(sources).with("-o", "locks.patch").text());
     }
-    if ((rewrites(advice).findAny().isPresent() || advises(advice, Recommendation.UpgradeJdk.class))
-        && findings.launches().stream().allMatch(Launchers::canBeRepeated)) {
-      // The gain can be measured before anybody changes anything.
-      measure(findings, servesHttp)
-          .flatMap(
-              options ->
-                  input
-                      .started(findings)
-                      .map(
-                          started ->
-                              NextCommand.of("compare", List.of())
-                                  .with(recordedJava(findings, JavaCommand.usualFeature()))
-                                  .with("--what-if", "auto")
-                                  .with(options)
-                                  .with("--")
-                                  .with(started)
-                                  .text()))
-          .ifPresent(next::add);
-    }
+    Optional<String> compare = compare(findings, advice, servesHttp);
+    compare.ifPresent(next::add);
     next.add(NextCommand.gate(input.files, findings).text());
-    return next;
+    return new NextSteps(
+        next,
+        patches,
+        compare.map(text -> servesHttp ? NextSteps.Measure.REQUESTS : NextSteps.Measure.CALLS));
+  }
+
+  /** Returns how to measure the gain before anybody changes anything; empty if that cannot be. */
+  private Optional<String> compare(Findings findings, Advice advice, boolean servesHttp) {
+    if ((rewrites(advice).findAny().isEmpty() && !advises(advice, Recommendation.UpgradeJdk.class))
+        || !findings.launches().stream().allMatch(Launchers::canBeRepeated)) {
+      return Optional.empty();
+    }
+    return measure(findings, servesHttp)
+        .flatMap(
+            options ->
+                input
+                    .started(findings)
+                    .map(
+                        started ->
+                            NextCommand.of("compare", List.of())
+                                .with(recordedJava(findings, JavaCommand.usualFeature()))
+                                .with("--what-if", "auto")
+                                .with(options)
+                                .with("--")
+                                .with(started)
+                                .text()));
   }
 
   /** Returns the options that make the comparison run on the recorded Java, where it is found. */
@@ -169,16 +184,9 @@ final class AdviseCommand implements Callable<Integer> {
   }
 
   /** Returns that the printed comparison would run on another Java than the recorded program. */
-  static Optional<String> otherJava(List<String> commands, Findings findings, OptionalInt usual) {
+  static Optional<String> otherJava(Findings findings, OptionalInt usual) {
     return findings.recordings().stream()
         .map(RecordingFacts::jdk)
-        .filter(
-            recorded ->
-                commands.stream()
-                    .anyMatch(
-                        each ->
-                            each.startsWith("vtdiag compare ")
-                                && !each.startsWith("vtdiag compare --jdk ")))
         .filter(recorded -> usual.isPresent() && usual.getAsInt() != recorded)
         .findFirst()
         .map(

@@ -28,6 +28,7 @@ import io.github.vtdiag.report.words.EntryWords;
 import io.github.vtdiag.report.words.FindingWords;
 import io.github.vtdiag.report.words.JavaWords;
 import io.github.vtdiag.report.words.MeasuredAddress;
+import io.github.vtdiag.report.words.NextSteps;
 import io.github.vtdiag.report.words.Phrase;
 import io.github.vtdiag.report.words.UpgradeWords;
 import io.github.vtdiag.safety.Assumptions;
@@ -51,6 +52,7 @@ final class AdviceDocument {
   private final Findings findings;
   private final Advice advice;
   private final Detail detail;
+  private final NextSteps next;
   private final Optional<Assumptions> assumed;
   private final Map<Recommendation.Rewrite, String> unpatched;
   private final ReportEntries entries;
@@ -64,14 +66,10 @@ final class AdviceDocument {
     unpatched = of.unpatched();
     entries = new ReportEntries(findings, advice);
     detail = of.detail();
+    next = of.next();
   }
 
-  /**
-   * Returns the report.
-   *
-   * @param next commands for the next steps
-   */
-  Document document(List<String> next) {
+  Document document() {
     blocks.add(FindingsDocument.subjects(findings));
     List<Phrase> top = new ArrayList<>(new Headline(findings, advice, entries).lines());
     together().ifPresent(top::add);
@@ -79,26 +77,29 @@ final class AdviceDocument {
     entries();
     upgrades();
     gaps();
-    if (isPatchLeftOut(next)) {
+    if (isPatchLeftOut()) {
       notes.add(
           Phrase.of(
               "vtdiag patch can replace these monitors in your sources: name their folder with"
                   + " --sources."));
     }
-    MeasuredAddress.note(next, findings.recordings()).map(Phrase::of).ifPresent(notes::add);
+    next.compares()
+        .flatMap(measure -> MeasuredAddress.note(measure, findings.recordings()))
+        .map(Phrase::of)
+        .ifPresent(notes::add);
     if (!notes.isEmpty()) {
       blocks.add(new Block.Notes(notes));
     }
-    if (!next.isEmpty()) {
-      blocks.add(new Block.Commands(next));
+    if (!next.commands().isEmpty()) {
+      blocks.add(new Block.Commands(next.commands()));
     }
     return new Document("What to do about pinned virtual threads", blocks);
   }
 
   /** Returns whether a patch could be made, and no command for it is among these. */
-  private boolean isPatchLeftOut(List<String> next) {
-    return !next.isEmpty()
-        && next.stream().noneMatch(command -> command.startsWith("vtdiag patch "))
+  private boolean isPatchLeftOut() {
+    return !next.commands().isEmpty()
+        && !next.patches()
         && advice.main().stream()
             .flatMap(entry -> entry.rewrites().stream())
             .anyMatch(rewrite -> rewrite.isPatchable() && !unpatched.containsKey(rewrite));

@@ -13,6 +13,7 @@ import io.github.vtdiag.gate.Verdict;
 import io.github.vtdiag.model.MonitorId;
 import io.github.vtdiag.report.words.Detail;
 import io.github.vtdiag.report.words.Document;
+import io.github.vtdiag.report.words.NextSteps;
 import io.github.vtdiag.safety.Assumptions;
 import io.github.vtdiag.safety.Decision;
 import io.github.vtdiag.scan.Scan;
@@ -52,11 +53,10 @@ public sealed interface Report {
       Detail detail,
       Map<Rewrite, String> unpatched,
       Optional<Assumptions> assumed,
-      List<String> next)
+      NextSteps next)
       implements Report {
     public Recommendations {
       unpatched = Map.copyOf(unpatched);
-      next = List.copyOf(next);
     }
 
     public Recommendations(
@@ -64,7 +64,7 @@ public sealed interface Report {
         Advice advice,
         Detail detail,
         Optional<Assumptions> assumed,
-        List<String> next) {
+        NextSteps next) {
       this(findings, advice, detail, Map.of(), assumed, next);
     }
   }
@@ -148,7 +148,7 @@ public sealed interface Report {
     return switch (this) {
       case Analysis of ->
           new FindingsDocument(of.findings(), of.advice(), of.detail()).document(of.next());
-      case Recommendations of -> new AdviceDocument(of).document(of.next());
+      case Recommendations of -> new AdviceDocument(of).document();
       case Judgement of -> GateDocument.of(of);
       case Scanned of -> ScanDocument.of(of);
       case Hung of -> HangDocument.of(of);

@@ -11,6 +11,7 @@ import io.github.vtdiag.report.words.BehaviorWords;
 import io.github.vtdiag.report.words.Detail;
 import io.github.vtdiag.report.words.Document.Item;
 import io.github.vtdiag.report.words.EntryWords;
+import io.github.vtdiag.report.words.NextSteps;
 import io.github.vtdiag.report.words.Phrase;
 import io.github.vtdiag.report.words.Words;
 import java.util.List;
@@ -31,7 +32,8 @@ public final class ReportParts {
     entries = new ReportEntries(findings, advice);
     advised =
         new AdviceDocument(
-            new Report.Recommendations(findings, advice, Detail.FULL, Optional.empty(), List.of()));
+            new Report.Recommendations(
+                findings, advice, Detail.FULL, Optional.empty(), NextSteps.NONE));
   }
 
   /** Returns what limited the program, then how bad it is; the verdict first. */

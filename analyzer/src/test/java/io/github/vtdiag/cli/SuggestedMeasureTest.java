@@ -166,10 +166,9 @@ final class SuggestedMeasureTest {
 
   @Test
   void aComparisonOnAnotherJavaThanTheRecordedIsSaid() {
-    List<String> commands = List.of("vtdiag compare --what-if auto -- -jar a.jar");
     int recorded = pinned("place").findings().recordings().getFirst().jdk();
     Optional<String> other =
-        AdviseCommand.otherJava(commands, pinned("place").findings(), OptionalInt.of(17));
+        AdviseCommand.otherJava(pinned("place").findings(), OptionalInt.of(17));
     assertEquals(
         Optional.of(
             "the compare command runs on Java 17 by default, and the recording is of Java "
@@ -177,15 +176,7 @@ final class SuggestedMeasureTest {
                 + "; name the home of that with --jdk"),
         other);
     for (OptionalInt usual : List.of(OptionalInt.of(recorded), OptionalInt.empty())) {
-      assertEquals(
-          Optional.empty(), AdviseCommand.otherJava(commands, pinned("place").findings(), usual));
+      assertEquals(Optional.empty(), AdviseCommand.otherJava(pinned("place").findings(), usual));
     }
-    List<String> named = List.of("vtdiag compare --jdk /opt/jdk-21 --what-if auto -- -jar a.jar");
-    assertEquals(
-        Optional.empty(),
-        AdviseCommand.otherJava(named, pinned("place").findings(), OptionalInt.of(17)));
-    assertEquals(
-        Optional.empty(),
-        AdviseCommand.otherJava(List.of(), pinned("place").findings(), OptionalInt.of(17)));
   }
 }

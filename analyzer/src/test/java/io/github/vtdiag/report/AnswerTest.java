@@ -26,6 +26,7 @@ import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.report.format.Formats;
 import io.github.vtdiag.report.words.Detail;
+import io.github.vtdiag.report.words.NextSteps;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -80,7 +81,7 @@ final class AnswerTest {
     Findings findings = pins.findings();
     return Formats.TEXT.write(
         new Report.Recommendations(
-            findings, advice(findings), Detail.BRIEF, Optional.empty(), List.of()),
+            findings, advice(findings), Detail.BRIEF, Optional.empty(), NextSteps.NONE),
         Style.PLAIN);
   }
 
@@ -603,7 +604,7 @@ final class AnswerTest {
           case ANALYSIS -> new Report.Analysis(findings, advice(findings), Detail.BRIEF, next);
           case ADVICE ->
               new Report.Recommendations(
-                  findings, advice(findings), Detail.BRIEF, Optional.empty(), next);
+                  findings, advice(findings), Detail.BRIEF, Optional.empty(), NextSteps.of(next));
         };
     String text = Formats.TEXT.write(report, new Style(false, 80));
     List<String> lines = text.lines().toList();

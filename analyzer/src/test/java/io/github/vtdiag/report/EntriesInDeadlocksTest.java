@@ -20,6 +20,7 @@ import io.github.vtdiag.owner.Coordinates;
 import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.report.format.Formats;
 import io.github.vtdiag.report.words.Detail;
+import io.github.vtdiag.report.words.NextSteps;
 import io.github.vtdiag.safety.Decision;
 import io.github.vtdiag.safety.Lock;
 import java.util.List;
@@ -62,7 +63,7 @@ class EntriesInDeadlocksTest {
     Report report =
         advised
             ? new Report.Recommendations(
-                findings, advice, Detail.BRIEF, Optional.empty(), List.of())
+                findings, advice, Detail.BRIEF, Optional.empty(), NextSteps.NONE)
             : new Report.Analysis(findings, advice, Detail.BRIEF, List.of());
     return Formats.TEXT.write(report, Style.PLAIN).replaceAll("\\s+", " ");
   }

@@ -33,6 +33,7 @@ import io.github.vtdiag.program.MethodName;
 import io.github.vtdiag.report.format.Formats;
 import io.github.vtdiag.report.format.LongWords;
 import io.github.vtdiag.report.words.Detail;
+import io.github.vtdiag.report.words.NextSteps;
 import io.github.vtdiag.scan.Scan;
 import io.github.vtdiag.scan.ScanVsRecording;
 import io.github.vtdiag.scan.Wait;
@@ -89,7 +90,9 @@ final class FormatsTest {
     List<String> next = List.of("vtdiag gate " + name);
     for (Detail detail : Detail.values()) {
       reports.add(new Report.Analysis(findings, advice, detail, next));
-      reports.add(new Report.Recommendations(findings, advice, detail, Optional.empty(), next));
+      reports.add(
+          new Report.Recommendations(
+              findings, advice, detail, Optional.empty(), NextSteps.of(next)));
     }
     Findings limited =
         new Pins()

@@ -34,6 +34,7 @@ import io.github.vtdiag.report.ci.BuildFormats;
 import io.github.vtdiag.report.ci.BuildReport;
 import io.github.vtdiag.report.format.Formats;
 import io.github.vtdiag.report.words.Detail;
+import io.github.vtdiag.report.words.NextSteps;
 import io.github.vtdiag.report.words.PatchReport;
 import io.github.vtdiag.report.words.UpgradeWords;
 import io.github.vtdiag.testing.Jdks;
@@ -110,7 +111,8 @@ final class GoldenDocumentsTest {
   }
 
   private static Report advised(Findings findings, Advice advice, Detail detail) {
-    return new Report.Recommendations(findings, advice, detail, Optional.empty(), List.of(NEXT));
+    return new Report.Recommendations(
+        findings, advice, detail, Optional.empty(), NextSteps.of(List.of(NEXT)));
   }
 
   /** The kinds of pins, as analyze and advise tell them. */

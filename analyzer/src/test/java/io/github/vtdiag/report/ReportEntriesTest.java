@@ -18,6 +18,7 @@ import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.report.format.Formats;
 import io.github.vtdiag.report.words.Detail;
+import io.github.vtdiag.report.words.NextSteps;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -70,7 +71,7 @@ class ReportEntriesTest {
     Advice advice = advice(findings);
     Report report =
         advise
-            ? new Report.Recommendations(findings, advice, detail, Optional.empty(), List.of())
+            ? new Report.Recommendations(findings, advice, detail, Optional.empty(), NextSteps.NONE)
             : new Report.Analysis(findings, advice, detail, List.of());
     return Formats.TEXT.write(report, Style.PLAIN);
   }

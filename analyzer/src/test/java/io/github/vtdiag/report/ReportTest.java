@@ -30,6 +30,7 @@ import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.report.format.Formats;
 import io.github.vtdiag.report.words.Detail;
+import io.github.vtdiag.report.words.NextSteps;
 import io.github.vtdiag.safety.Assumptions;
 import io.github.vtdiag.safety.Decision;
 import io.github.vtdiag.safety.Lock;
@@ -193,7 +194,7 @@ final class ReportTest {
   private static String advised(Findings findings, Style style) {
     return Formats.TEXT.write(
         new Report.Recommendations(
-            findings, advice(findings), Detail.BRIEF, Optional.empty(), List.of()),
+            findings, advice(findings), Detail.BRIEF, Optional.empty(), NextSteps.NONE),
         style);
   }
 
@@ -318,7 +319,7 @@ final class ReportTest {
   private static String assumed(Findings findings, Advice advice) {
     return Formats.TEXT.write(
         new Report.Recommendations(
-            findings, advice, Detail.BRIEF, Optional.of(Assumptions.WHOLE_PROGRAM), List.of()),
+            findings, advice, Detail.BRIEF, Optional.of(Assumptions.WHOLE_PROGRAM), NextSteps.NONE),
         Style.PLAIN);
   }
 
@@ -335,18 +336,19 @@ final class ReportTest {
     Advice movable =
         Advisor.advise(
             findings, KnownFixes.load(), site -> new Decision.Movable(lock), type -> false);
-    String patch = "vtdiag patch app.jfr --sources src -o locks.patch";
+    List<String> gate = List.of("vtdiag gate app.jfr");
+    NextSteps patch = new NextSteps(gate, true, Optional.empty());
     String note = "name their folder with --sources";
-    assertTrue(recommended(findings, movable, "vtdiag gate app.jfr").contains(note));
-    assertFalse(recommended(findings, movable, patch, "vtdiag gate app.jfr").contains(note));
-    assertFalse(recommended(findings, movable).contains(note));
-    assertFalse(recommended(findings, advice(findings), "vtdiag gate app.jfr").contains(note));
+    assertTrue(recommended(findings, movable, NextSteps.of(gate)).contains(note));
+    assertFalse(recommended(findings, movable, patch).contains(note));
+    assertFalse(recommended(findings, movable, NextSteps.NONE).contains(note));
+    assertFalse(recommended(findings, advice(findings), NextSteps.of(gate)).contains(note));
   }
 
-  private static String recommended(Findings findings, Advice advice, String... next) {
+  private static String recommended(Findings findings, Advice advice, NextSteps next) {
     return Formats.TEXT.write(
         new Report.Recommendations(
-            findings, advice, Detail.BRIEF, Map.of(), Optional.empty(), List.of(next)),
+            findings, advice, Detail.BRIEF, Map.of(), Optional.empty(), next),
         Style.PLAIN);
   }
 

@@ -1,16 +1,21 @@
 package io.github.vtdiag.waits;
 
 import io.github.vtdiag.model.HangPlace;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /** The hangs that were reported and had not ended. They explain stalls, which are not reported. */
 public final class ReportedHangs {
+  /** An object in the evidence: its class without the package, and its identity hash. */
+  private static final Pattern OBJECT = Pattern.compile("[\\w$]+@[0-9a-f]+");
+
   private final Set<String> methods = new HashSet<>();
-  private final List<String> deadlocks = new ArrayList<>();
+
+  /** The objects that the evidence on deadlocks names. */
+  private final Set<String> objects = new HashSet<>();
 
   /**
    * Adds a hang.
@@ -26,22 +31,17 @@ public final class ReportedHangs {
       }
     }
     if (deadlock) {
-      deadlocks.addAll(lines);
+      lines.stream()
+          .flatMap(line -> OBJECT.matcher(line).results())
+          .map(MatchResult::group)
+          .forEach(objects::add);
     }
   }
 
   /** Returns whether these threads are in a hang, or wait for a lock of a deadlock. */
   public boolean explain(Stall stall) {
-    return methods.contains(stall.method()) || isOfDeadlock(stall.lock());
-  }
-
-  private boolean isOfDeadlock(String lock) {
-    if (lock.isEmpty() || deadlocks.isEmpty()) {
-      return false;
-    }
-    // The evidence has no packages of the JDK, and the longer number is another object.
-    String name = lock.substring(lock.lastIndexOf('.') + 1);
-    Pattern object = Pattern.compile("(?<![\\w$])" + Pattern.quote(name) + "(?![0-9a-f])");
-    return deadlocks.stream().anyMatch(line -> object.matcher(line).find());
+    String lock = stall.lock();
+    return methods.contains(stall.method())
+        || objects.contains(lock.substring(lock.lastIndexOf('.') + 1));
   }
 }

@@ -55,12 +55,10 @@ public final class MeasuredAddress {
   /**
    * Returns what to replace in the printed command: no recording tells which request pins. Requests
    * also cause pins of threads on whose stacks no server is, because it runs on an event loop.
-   *
-   * @param commands the printed commands
    */
-  public static Optional<String> note(List<String> commands, List<RecordingFacts> recordings) {
+  public static Optional<String> note(NextSteps.Measure measure, List<RecordingFacts> recordings) {
     OptionalInt port = port(recordings);
-    if (measure(commands, "--http")) {
+    if (measure == NextSteps.Measure.REQUESTS) {
       return Optional.of(
           "In the compare command, replace "
               + (port.isPresent() ? "the path /" : url(recordings))
@@ -69,8 +67,7 @@ public final class MeasuredAddress {
               + " of a request that causes these pins"
               + (port.isPresent() ? "." : listened(recordings)));
     }
-    if (measure(commands, "--count")
-        && recordings.stream().anyMatch(facts -> !facts.ports().isEmpty())) {
+    if (recordings.stream().anyMatch(facts -> !facts.ports().isEmpty())) {
       return Optional.of(
           "The program accepts connections, and the compare command sends no requests: if requests"
               + " cause these pins, use --http "
@@ -78,11 +75,6 @@ public final class MeasuredAddress {
               + " in place of --count.");
     }
     return Optional.empty();
-  }
-
-  private static boolean measure(List<String> commands, String option) {
-    return commands.stream()
-        .anyMatch(each -> each.startsWith("vtdiag compare ") && each.contains(" " + option + " "));
   }
 
   private static String listened(List<RecordingFacts> recordings) {

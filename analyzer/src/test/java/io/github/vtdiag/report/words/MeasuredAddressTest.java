@@ -9,11 +9,6 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class MeasuredAddressTest {
-  private static final List<String> COMPARE =
-      List.of(
-          "vtdiag gate app.jfr --max-pin 50ms",
-          "vtdiag compare --what-if auto --http http://localhost:8080/ -- -jar app.jar");
-
   private static List<RecordingFacts> listening(Integer... ports) {
     return List.of(new Pins().ports(ports).data().facts());
   }
@@ -50,39 +45,37 @@ final class MeasuredAddressTest {
         Optional.of(
             "In the compare command, replace http://localhost:9090/ with the address of a request"
                 + " that causes these pins; the program listened at the ports 9090, 9191."),
-        MeasuredAddress.note(COMPARE, listening(9191, 9090)));
+        MeasuredAddress.note(NextSteps.Measure.REQUESTS, listening(9191, 9090)));
   }
 
   @Test
   void theReaderIsToldWhatToReplace() {
-    assertEquals(Optional.empty(), MeasuredAddress.note(List.of(), listening(9191)));
     assertEquals(
         Optional.of(
             "In the compare command, replace http://localhost:8080/ with the address of a request"
                 + " that causes these pins."),
-        MeasuredAddress.note(COMPARE, listening()));
+        MeasuredAddress.note(NextSteps.Measure.REQUESTS, listening()));
     assertEquals(
         Optional.of(
             "In the compare command, replace the path / with the path of a request that causes"
                 + " these pins."),
-        MeasuredAddress.note(COMPARE, listening(9191)));
+        MeasuredAddress.note(NextSteps.Measure.REQUESTS, listening(9191)));
   }
 
   /** As with Ktor, whose coroutines continue on virtual threads. */
   @Test
   void theReaderIsToldThatNobodySendsRequests() {
-    List<String> counted = List.of("vtdiag compare --count app.Orders#place -- -jar app.jar");
-    assertEquals(Optional.empty(), MeasuredAddress.note(counted, listening()));
+    assertEquals(Optional.empty(), MeasuredAddress.note(NextSteps.Measure.CALLS, listening()));
     assertEquals(
         Optional.of(
             "The program accepts connections, and the compare command sends no requests: if"
                 + " requests cause these pins, use --http http://localhost:9191/PATH in place of"
                 + " --count."),
-        MeasuredAddress.note(counted, listening(9191)));
+        MeasuredAddress.note(NextSteps.Measure.CALLS, listening(9191)));
     assertEquals(
         Optional.of(
             "The program accepts connections, and the compare command sends no requests: if"
                 + " requests cause these pins, use --http URL in place of --count."),
-        MeasuredAddress.note(counted, listening(9090, 9191)));
+        MeasuredAddress.note(NextSteps.Measure.CALLS, listening(9090, 9191)));
   }
 }
