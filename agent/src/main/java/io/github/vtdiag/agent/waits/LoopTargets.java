@@ -6,6 +6,7 @@ import io.github.vtdiag.agent.threads.ThreadReader;
 import io.github.vtdiag.locksite.CodeSites;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.LoopTarget;
+import io.github.vtdiag.model.WrittenFrames;
 import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.WaitDetail;
 import java.util.HashMap;
@@ -376,7 +377,7 @@ final class LoopTargets {
 
   /** Returns the frames that are not the JDK's. */
   static List<Frame> written(List<StackTraceElement> stack) {
-    return ThreadReader.frames(stack).stream().filter(frame -> !frame.type().isJdk()).toList();
+    return WrittenFrames.outsideJdk(ThreadReader.frames(stack)).toList();
   }
 
   /** Returns whether the innermost method of the application comes to one of these calls. */

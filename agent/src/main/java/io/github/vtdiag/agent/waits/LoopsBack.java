@@ -84,11 +84,7 @@ final class LoopsBack {
     return !written.isEmpty()
         && awaited(stack).is(Awaited.Trait.SELECTOR)
         && KnownLibraries.caller(ThreadReader.frames(stack)).equals(written.stream().findFirst())
-        && (awaitsAnswer(stack) || (neverLead(stack) && !isOfExecutor(stack)));
-  }
-
-  private static boolean isOfExecutor(List<StackTraceElement> stack) {
-    return stack.stream().anyMatch(frame -> frame.getClassName().startsWith("java.util."));
+        && (awaitsAnswer(stack) || (neverLead(stack) && !PlatformLoops.isOfExecutor(stack)));
   }
 
   private static Awaited awaited(List<StackTraceElement> stack) {

@@ -177,7 +177,7 @@ final class PlatformLoops {
   }
 
   /** Returns whether the JDK may call the code again and again, such as for each task. */
-  private static boolean isOfExecutor(List<StackTraceElement> stack) {
+  static boolean isOfExecutor(List<StackTraceElement> stack) {
     return stack.stream()
         .dropWhile(PlatformLoops::isOfJdk)
         .anyMatch(frame -> frame.getClassName().startsWith("java.util."));

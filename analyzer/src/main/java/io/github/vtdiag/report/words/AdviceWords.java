@@ -123,11 +123,10 @@ public final class AdviceWords {
   /** Returns the line under an entry: what to do, and what it frees. */
   public static String summary(AdviceEntry entry, Findings findings) {
     String first =
-        DeadlockWords.first(entry, findings)
-            + (entry.recommendation() instanceof UpgradeJdk
-                ? "run on " + JavaWords.LATER + ": " + entry.first().reason()
-                : EntryWords.toDo(entry));
-    StringBuilder text = new StringBuilder(first);
+        entry.recommendation() instanceof UpgradeJdk
+            ? "run on " + JavaWords.LATER + ": " + entry.first().reason()
+            : EntryWords.toDo(entry);
+    StringBuilder text = new StringBuilder(DeadlockWords.first(entry, findings)).append(first);
     entry.together().stream()
         .map(AdviceWords::toDo)
         .distinct()

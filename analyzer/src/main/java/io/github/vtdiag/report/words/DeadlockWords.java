@@ -19,7 +19,7 @@ public final class DeadlockWords {
    * of the lock leaves that.
    */
   public static String first(AdviceEntry entry, Findings findings) {
-    if (entry.findings().stream().noneMatch(finding -> isInside(finding, findings))) {
+    if (!isInside(entry, findings)) {
       return "";
     }
     return entry.recommendation() instanceof Keep
@@ -29,7 +29,7 @@ public final class DeadlockWords {
 
   /** Returns that a change of the lock leaves a deadlock; empty if the threads are in none. */
   public static Optional<String> effect(AdviceEntry entry, Findings findings) {
-    if (!first(entry, findings).isEmpty()) {
+    if (isInside(entry, findings)) {
       return Optional.of(
           "these threads are in the deadlock, which no other kind of lock breaks: "
               + DeadlockRole.BREAK);
@@ -40,6 +40,10 @@ public final class DeadlockWords {
                 + " other kind of lock breaks: "
                 + DeadlockRole.BREAK)
         : Optional.empty();
+  }
+
+  private static boolean isInside(AdviceEntry entry, Findings findings) {
+    return entry.findings().stream().anyMatch(finding -> isInside(finding, findings));
   }
 
   private static boolean isInside(Pin finding, Findings findings) {
