@@ -213,9 +213,8 @@ public final class Advisor {
   public static Decision unknown(LockSite site) {
     return new Decision.Declined(
         RefusalReason.CLASS_UNKNOWN,
-        "every other site of the lock of "
-            + site.qualifiedMethod()
-            + " has to be known; name the application's jars with --classpath",
+        "every other site of its lock has to be known; name the application's jars with"
+            + " --classpath",
         List.of(site));
   }
 }

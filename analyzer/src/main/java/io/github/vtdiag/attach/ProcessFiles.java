@@ -257,8 +257,15 @@ final class ProcessFiles {
       if (!Files.exists(folder)) {
         throw new DataException("process " + pid + " has ended", e);
       }
+      boolean ours = Objects.equals(owner(folder), owner(PROC.resolve("self")));
       throw new DataException(
-          "process " + pid + " may not be looked into; run vtdiag as its user", e);
+          "process "
+              + pid
+              + " may not be looked into"
+              + (ours
+                  ? ": the system protects it from its own user, too"
+                  : "; run vtdiag as its user"),
+          e);
     }
   }
 

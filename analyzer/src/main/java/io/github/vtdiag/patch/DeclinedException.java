@@ -1,5 +1,8 @@
 package io.github.vtdiag.patch;
 
+import io.github.vtdiag.safety.Lock.Identity.LocalVariable;
+import java.nio.file.Path;
+
 /** The reason why a lock has to stay a monitor; the message is for the user. */
 final class DeclinedException extends Exception {
   private static final long serialVersionUID = 1L;
@@ -19,5 +22,18 @@ final class DeclinedException extends Exception {
   /** Creates one for sources that are missing, unreadable, or do not match the classes. */
   static DeclinedException ofSources(String reason) {
     return new DeclinedException(Patch.Obstacle.SOURCES, reason);
+  }
+
+  /** Creates one for a file that may take the planned lock. */
+  static DeclinedException ofUnknownLocks(Path file) {
+    return ofSources(
+        file.getFileName()
+            + " takes a lock that its classes do not, which may be this one; build, then run"
+            + " again");
+  }
+
+  /** Returns the exception for a lock that {@code Patcher} declines, and that has got a plan. */
+  static IllegalStateException missing(LocalVariable of) {
+    return new IllegalStateException("a local variable of " + of.method());
   }
 }

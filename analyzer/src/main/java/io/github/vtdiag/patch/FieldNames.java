@@ -35,7 +35,7 @@ final class FieldNames {
               List.of("lock", "instanceLock", "reentrantLock", "instanceReentrantLock");
           case Identity.ClassObject of ->
               List.of("LOCK", "CLASS_LOCK", "REENTRANT_LOCK", "CLASS_REENTRANT_LOCK");
-          case Identity.LocalVariable of -> throw Patcher.unplanned(of);
+          case Identity.LocalVariable of -> throw DeclinedException.missing(of);
           case Identity.StaticField of -> companions(of.name());
           case Identity.InstanceField of -> companions(of.name());
         },

@@ -109,7 +109,7 @@ final class Guards {
                       ? name
                       : owner.type().simpleName + "." + name)
               : Optional.empty();
-      case Identity.LocalVariable of -> throw Patcher.unplanned(of);
+      case Identity.LocalVariable of -> throw DeclinedException.missing(of);
       case Identity.StaticField of ->
           ofField(text, of.name(), List.of("", owner.type().simpleName + "."), in);
       case Identity.InstanceField of -> ofField(text, of.name(), List.of("", "this."), in);

@@ -59,7 +59,7 @@ final class KotlinPlan {
     switch (lock.identity()) {
       case Identity.Instances of -> plan.instances(of.type(), sources.folders);
       case Identity.ClassObject of -> plan.classObject(of.type(), sources.folders);
-      case Identity.LocalVariable of -> throw Patcher.unplanned(of);
+      case Identity.LocalVariable of -> throw DeclinedException.missing(of);
       case Identity.StaticField of -> plan.field(of.owner(), of.name(), true, sources.folders);
       case Identity.InstanceField of -> plan.field(of.owner(), of.name(), false, sources.folders);
     }
@@ -186,7 +186,7 @@ final class KotlinPlan {
 
   private static void checkUnknownLocks(SourceFolders folders) throws DeclinedException {
     if (folders.unknownLocks().isPresent()) {
-      throw LockPlan.ofUnknownLocks(folders.unknownLocks().get());
+      throw DeclinedException.ofUnknownLocks(folders.unknownLocks().get());
     }
   }
 

@@ -44,7 +44,7 @@ record LockOwner(
     return switch (lock.identity()) {
       case Identity.Instances of -> withoutField(of.type(), false, uses, sources);
       case Identity.ClassObject of -> withoutField(of.type(), true, uses, sources);
-      case Identity.LocalVariable of -> throw Patcher.unplanned(of);
+      case Identity.LocalVariable of -> throw DeclinedException.missing(of);
       case Identity.StaticField of ->
           withField(of.owner(), true, of.name(), lock.keeper(), uses, sources);
       case Identity.InstanceField of ->

@@ -62,16 +62,8 @@ final class LockPlan {
       throws DeclinedException {
     Optional<Path> unknown = folders.unknownLocks();
     if (unknown.isPresent() && owner.field().filter(FieldDeclaration::isPrivate).isEmpty()) {
-      throw ofUnknownLocks(unknown.get());
+      throw DeclinedException.ofUnknownLocks(unknown.get());
     }
-  }
-
-  /** Returns the exception for a file that may take the planned lock. */
-  static DeclinedException ofUnknownLocks(Path file) {
-    return DeclinedException.ofSources(
-        file.getFileName()
-            + " takes a lock that its classes do not, which may be this one; build, then run"
-            + " again");
   }
 
   List<SourceRewrite> rewrites() {

@@ -66,7 +66,7 @@ final class LockReferences {
     return switch (lock.identity()) {
       case Identity.Instances of -> ofInstance(named, plain, context);
       case Identity.ClassObject of -> ofClass(named, plain, context);
-      case Identity.LocalVariable of -> throw Patcher.unplanned(of);
+      case Identity.LocalVariable of -> throw DeclinedException.missing(of);
       case Identity.StaticField of -> ofField(named, of.name(), plain, context);
       case Identity.InstanceField of -> ofField(named, of.name(), plain, context);
     };

@@ -77,11 +77,4 @@ public final class Patcher {
     unsure.addAll(KotlinRenderer.comments(inKotlin));
     return new Patch(files, moved, fields, declined, places, StaleComments.of(rewrites, unsure));
   }
-
-  /**
-   * Returns the exception for a lock that has reached a plan although {@link #patch} declines it.
-   */
-  static IllegalStateException unplanned(LocalVariable of) {
-    return new IllegalStateException("a local variable of " + of.method());
-  }
 }

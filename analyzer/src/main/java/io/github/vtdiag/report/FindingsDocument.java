@@ -32,6 +32,7 @@ import io.github.vtdiag.report.words.Words;
 import io.github.vtdiag.verdict.Conclusion;
 import io.github.vtdiag.verdict.Conclusions;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -120,10 +121,22 @@ public final class FindingsDocument {
             entry -> item(entry).and(addresses.map(each -> each.of(entry))),
             finding -> BehaviorWords.item(finding).and(addresses.map(each -> each.of(finding))));
     if (!items.isEmpty()) {
-      blocks.add(new Block.Items(COLUMNS, items));
+      blocks.add(new Block.Items(COLUMNS, detail == Detail.BRIEF ? once(items) : items));
     }
     notes.addAll(list.rest());
     notes.addAll(EntryWords.minor(advice.minor(), detail));
+  }
+
+  /** Returns the items, with what several are advised to do in the first of them only. */
+  private static List<Item> once(List<Item> items) {
+    Map<Phrase, Integer> first = new HashMap<>();
+    List<Item> all = new ArrayList<>();
+    for (Item item : items) {
+      int number = all.size() + 1;
+      Optional<Integer> known = item.toDo().map(toDo -> first.putIfAbsent(toDo, number));
+      all.add(known.map(as -> item.advised(Phrase.of("the same as for " + as + "."))).orElse(item));
+    }
+    return all;
   }
 
   Item item(AdviceEntry entry) {

@@ -465,6 +465,25 @@ final class ReportTest {
   }
 
   @Test
+  void adviceThatSeveralEntriesShareIsSaidOnce() {
+    Pins pins = new Pins();
+    for (int i = 1; i <= 3; i++) {
+      Frame each = frame("com.example.C" + i, "run", 1, 1);
+      pins.pin(1, 100 - i, stack(each), method(0, each));
+    }
+    Findings findings = pins.findings();
+    String report = text(findings, Style.PLAIN);
+    String advice =
+        "> not decided whether a ReentrantLock can replace it: every other site of its lock";
+    assertEquals(2, report.split(advice, -1).length, report);
+    assertEquals(3, report.split("     > the same as for 1\\.\n", -1).length, report);
+    String whole =
+        Formats.TEXT.write(
+            new Report.Analysis(findings, advice(findings), Detail.FULL, List.of()), Style.PLAIN);
+    assertEquals(4, whole.split(advice, -1).length, whole);
+  }
+
+  @Test
   void aLibraryAtTheFixedVersionIsNotSaidToBeOld() {
     Frame execute = frame("org.postgresql.core.v3.QueryExecutorImpl", "execute", 20, 326);
     Pins pins =

@@ -40,6 +40,9 @@ public record Account(
 
   private static final double POINT = 0.01;
 
+  /** The smallest part that is named if there may be more: below, it would read as a bound. */
+  private static final double LEAST_BOUND = 0.001;
+
   /** The data that a figure was computed from. */
   public enum Source {
     /** The agent's watch, which samples every carrier about 50 times a second. */
@@ -245,7 +248,14 @@ public record Account(
 
   /** Returns the uses that took enough time to be named. */
   public List<Use> named() {
-    return Arrays.stream(Use.values()).filter(use -> part(use) >= LITTLE).toList();
+    return Arrays.stream(Use.values())
+        .filter(use -> part(use) >= (isLowerBound(use) ? LEAST_BOUND : LITTLE))
+        .toList();
+  }
+
+  /** Returns whether a use may have taken notably more than its share. */
+  private boolean isLowerBound(Use use) {
+    return share(use).atLeast() && part(Use.UNKNOWN) >= POINT;
   }
 
   /**
@@ -253,8 +263,7 @@ public record Account(
    * more than its share.
    */
   public String text(Use use) {
-    boolean atLeast = share(use).atLeast() && part(Use.UNKNOWN) >= POINT;
-    return (atLeast ? "at least " : "") + Figures.percent(part(use)) + " " + use.text();
+    return (isLowerBound(use) ? "at least " : "") + Figures.percent(part(use)) + " " + use.text();
   }
 
   /** Returns whether there were only events of pins. */

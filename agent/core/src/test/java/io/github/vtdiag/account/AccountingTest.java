@@ -80,6 +80,21 @@ class AccountingTest {
     assertWhole(account);
   }
 
+  /** "At least under 0.1%" would say nothing. */
+  @Test
+  void aLowerBoundThatIsTooSmallToReadIsNotNamed() {
+    accounting.file(SECOND / 80);
+    accounting.pin(PinReason.MONITOR, 2 * SECOND);
+    Account account = accounting.account();
+    assertTrue(account.share(Use.FILE).atLeast());
+    assertTrue(account.part(Use.FILE) > Account.LITTLE);
+    assertFalse(account.named().contains(Use.FILE));
+    accounting.file(SECOND / 2);
+    Account more = accounting.account();
+    assertTrue(more.named().contains(Use.FILE));
+    assertTrue(more.text(Use.FILE).startsWith("at least 2.6% "), more.text(Use.FILE));
+  }
+
   @Test
   void withoutTheNumberOfCarriersThereAreNoParts() {
     Accounting unknown = new Accounting(0, SECOND, OptionalInt.empty());

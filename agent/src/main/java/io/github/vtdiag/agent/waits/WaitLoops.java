@@ -66,11 +66,18 @@ final class WaitLoops {
     }
   }
 
+  /** A method, or all methods of its name in a class. Every frame of every sample asks for one. */
+  private record Method(String type, String name) {
+    static Method of(StackTraceElement frame) {
+      return new Method(frame.getClassName(), frame.getMethodName());
+    }
+  }
+
   private final Map<Thread, Pausing> followed = new HashMap<>();
   private final Map<List<StackTraceElement>, Long> left = new HashMap<>();
 
   /** The loops of each method. */
-  private final Map<String, Set<List<StackTraceElement>>> methods = new HashMap<>();
+  private final Map<Method, Set<List<StackTraceElement>>> methods = new HashMap<>();
 
   private final BiPredicate<List<StackTraceElement>, List<StackTraceElement>> oneLoop;
 
@@ -122,7 +129,8 @@ final class WaitLoops {
     if (!stack.isEmpty() && followed.size() < MOST) {
       written(stack)
           .forEach(
-              frame -> methods.computeIfAbsent(name(frame), same -> new HashSet<>()).add(stack));
+              frame ->
+                  methods.computeIfAbsent(Method.of(frame), same -> new HashSet<>()).add(stack));
       Pausing found = new Pausing();
       found.stack = stack;
       found.since = now;
@@ -135,7 +143,7 @@ final class WaitLoops {
   /** Returns the stack of a loop that is followed and in which a thread at this stack is, too. */
   private Optional<List<StackTraceElement>> known(List<StackTraceElement> stack) {
     return written(stack)
-        .flatMap(frame -> methods.getOrDefault(name(frame), Set.of()).stream())
+        .flatMap(frame -> methods.getOrDefault(Method.of(frame), Set.of()).stream())
         .filter(loop -> loop.equals(stack) || oneLoop.test(loop, stack))
         .findFirst();
   }
@@ -187,20 +195,24 @@ final class WaitLoops {
   private static boolean isInMethod(List<StackTraceElement> loop, List<StackTraceElement> whole) {
     Stream<StackTraceElement> top =
         RingBuffers.isFor(loop) ? whole.stream().limit(DEPTH) : written(whole).limit(1);
-    return top.anyMatch(at -> written(loop).map(WaitLoops::name).anyMatch(name(at)::equals));
+    return top.map(Method::of).anyMatch(at -> written(loop).map(Method::of).anyMatch(at::equals));
   }
 
   /** Records a thread behind a loop of a method: it shows that the loop ends for some threads. */
   private void passes(List<StackTraceElement> stack) {
+    if (methods.isEmpty()) {
+      return;
+    }
     Optional<StackTraceElement> at =
         stack.stream().limit(1).anyMatch(frame -> isPause(frame) || isPark(frame))
             ? written(stack).findFirst()
             : Optional.empty();
     for (StackTraceElement frame : stack) {
-      for (List<StackTraceElement> loop : methods.getOrDefault(name(frame), Set.of())) {
+      Method method = Method.of(frame);
+      for (List<StackTraceElement> loop : methods.getOrDefault(method, Set.of())) {
         StackTraceElement pause = written(loop).findFirst().orElseThrow();
         boolean same =
-            name(pause).equals(name(frame))
+            Method.of(pause).equals(method)
                 ? at.filter(pause::equals).isPresent()
                 : written(loop).anyMatch(frame::equals);
         if (!same && !oneLoop.test(loop, stack)) {
@@ -208,10 +220,6 @@ final class WaitLoops {
         }
       }
     }
-  }
-
-  private static String name(StackTraceElement frame) {
-    return frame.getClassName() + "." + frame.getMethodName();
   }
 
   /** The innermost frames of a stack that are not the JDK's. */

@@ -120,6 +120,11 @@ public record Document(String title, List<Block> blocks) {
       details = List.copyOf(details);
     }
 
+    /** Returns the item with other words on what to do. */
+    public Item advised(Phrase other) {
+      return new Item(title, figures, details, Optional.of(other));
+    }
+
     /** Returns the item with one detail more, if there is one. */
     public Item and(Optional<Phrase> detail) {
       return new Item(
