@@ -19,11 +19,13 @@ public final class KnownLibraries {
    */
   public static List<Frame> own(List<Frame> frames) {
     List<Frame> written = frames.stream().filter(frame -> frame.type().isWritten()).toList();
-    List<Frame> own =
-        written.stream()
-            .filter(frame -> BEGINNINGS.stream().noneMatch(frame.type().name()::startsWith))
-            .toList();
+    List<Frame> own = written.stream().filter(frame -> !has(frame.type().name())).toList();
     return own.isEmpty() ? written : own;
+  }
+
+  /** Returns whether a class of that name is one of a known library. */
+  public static boolean has(String type) {
+    return BEGINNINGS.stream().anyMatch(type::startsWith);
   }
 
   /** Returns the innermost of these frames. */

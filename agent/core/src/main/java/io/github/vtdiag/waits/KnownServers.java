@@ -145,6 +145,11 @@ public final class KnownServers {
     return Stream.of(cell.split(between, -1)).filter(word -> !word.isEmpty()).toList();
   }
 
+  /** Returns the fields of the channels of Netty. */
+  public static Channel netty() {
+    return SERVERS.stream().flatMap(server -> server.channel().stream()).findFirst().orElseThrow();
+  }
+
   /** Returns the server for whose end a thread with this stack waits; empty if for none. */
   public static Optional<Waiting> awaited(List<Frame> frames) {
     return SERVERS.stream()

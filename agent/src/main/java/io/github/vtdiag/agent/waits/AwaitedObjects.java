@@ -11,6 +11,7 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Predicate;
 
 /**
  * Finds the latches and futures to which objects refer, and the ends of running services. It
@@ -38,6 +39,15 @@ final class AwaitedObjects {
 
   /** Returns what threads are parked for that wait for one of these, in a set by identity. */
   Set<Object> from(Collection<?> roots) {
+    return from(roots, type -> true);
+  }
+
+  /**
+   * The same through objects of certain classes only.
+   *
+   * @param follows tells whether objects of that class are followed
+   */
+  Set<Object> from(Collection<?> roots, Predicate<Class<?>> follows) {
     Set<Object> found = Collections.newSetFromMap(new IdentityHashMap<>());
     Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     Deque<Object> open = new ArrayDeque<>(roots);
@@ -50,7 +60,7 @@ final class AwaitedObjects {
         add(sync.value(latch), found);
       } else if (each instanceof CompletableFuture<?> future) {
         waiters.addTo(found, future);
-      } else {
+      } else if (follows.test(each.getClass())) {
         addEndOfService(each, found);
         addFields(each, open);
       }

@@ -37,7 +37,15 @@ final class AwaitedServers {
         && accepts(channel, server.addresses(), server.thread(), polled, selects);
   }
 
-  private static boolean accepts(
+  /**
+   * Returns whether a channel accepts connections.
+   *
+   * @param addresses lead to its address, or to the JDK's channel
+   * @param thread leads to the thread that accepts
+   * @param polled the ports for whose connections a selector waits
+   * @param selects tells whether a thread waits for events
+   */
+  static boolean accepts(
       Object channel,
       List<String> addresses,
       List<String> thread,
@@ -103,7 +111,8 @@ final class AwaitedServers {
         .anyMatch(task -> fields.stream().anyMatch(path -> at(task, path) == object));
   }
 
-  private static Object at(Object from, List<String> path) {
+  /** Returns the object to which fields lead; null if there is none. */
+  static Object at(Object from, List<String> path) {
     Object object = from;
     for (String field : path) {
       object = AwaitedObjects.value(object, field);
@@ -111,7 +120,8 @@ final class AwaitedServers {
     return object;
   }
 
-  private static boolean isA(Class<?> type, String name) {
+  /** Returns whether it is a class or interface of that name, or a part of one. */
+  static boolean isA(Class<?> type, String name) {
     return type != null
         && (type.getName().equals(name)
             || isA(type.getSuperclass(), name)

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * Netty's event loops that wait in a handler in place of their selector: no connection of theirs is
@@ -25,16 +26,16 @@ final class BlockedEventLoops {
   private Map<Thread, Blocked> blocked = new HashMap<>();
 
   /**
-   * Returns whether one of these threads is an event loop that has waited at one place for long.
+   * Returns those of these threads that are event loops and have waited at one place for long.
    *
    * @param now the time at which they are looked at
    */
-  boolean isAny(List<Thread> threads, long now) {
+  Set<Thread> among(List<Thread> threads, long now) {
     Map<Thread, Blocked> found = new HashMap<>();
     for (Thread thread : threads) {
       if (thread.getState() == Thread.State.WAITING) {
         List<StackTraceElement> stack = List.of(thread.getStackTrace());
-        if (stack.stream().anyMatch(BlockedEventLoops::isLoop)) {
+        if (isLoop(stack)) {
           Blocked known = blocked.get(thread);
           boolean same = known != null && known.stack.equals(stack);
           found.put(thread, same ? known : new Blocked(stack, now));
@@ -42,7 +43,15 @@ final class BlockedEventLoops {
       }
     }
     blocked = found;
-    return found.values().stream().anyMatch(each -> now - each.sinceNanos >= LONG_NANOS);
+    return found.entrySet().stream()
+        .filter(each -> now - each.getValue().sinceNanos >= LONG_NANOS)
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
+  }
+
+  /** Returns whether a thread with this stack is such an event loop. */
+  static boolean isLoop(List<StackTraceElement> stack) {
+    return stack.stream().anyMatch(BlockedEventLoops::isLoop);
   }
 
   private static boolean isLoop(StackTraceElement frame) {

@@ -12,6 +12,7 @@ import io.github.vtdiag.waits.KnownServers;
 import io.github.vtdiag.waits.KnownWaits;
 import java.lang.instrument.Instrumentation;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +61,7 @@ final class ServerEnds {
   private final Map<KnownServers.Server, Seldom<Accepting>> accepting = new HashMap<>();
   private final Map<Asked, Boolean> onResult = new HashMap<>();
 
+  private final NettyEnds netty;
   private final BlockedEventLoops blockedLoops = new BlockedEventLoops();
 
   /** The time at which each thread was last seen to wait for events. */
@@ -85,6 +87,8 @@ final class ServerEnds {
     this.waitedFor = waitedFor;
     this.task = task;
     this.classes = classes;
+    this.netty =
+        new NettyEnds(KnownServers.netty(), platform, task, this.polled::get, this::selectsOfLate);
   }
 
   static ServerEnds ofThisJvm(LoopTargets code, Instrumentation instrumentation) {
@@ -117,9 +121,19 @@ final class ServerEnds {
    */
   boolean end(WaitGroup group, Consumer<Consumer<Thread>> virtual) {
     return KnownServers.awaited(ThreadReader.frames(group.stack()))
-        .filter(this::isFor)
-        .filter(waiting -> goesOn(waiting.server(), group, virtual))
+        .filter(waiting -> isForEnd(waiting, group, virtual))
         .isPresent();
+  }
+
+  private boolean isForEnd(
+      KnownServers.Waiting waiting, WaitGroup group, Consumer<Consumer<Thread>> virtual) {
+    KnownServers.Server server = waiting.server();
+    Optional<Collection<Object>> ends =
+        NettyEnds.areOf(server) && all(group, object -> true)
+            ? netty.ends(server)
+            : Optional.empty();
+    return ends.map(objects -> all(group, objects::contains))
+        .orElseGet(() -> isFor(waiting) && goesOn(server, group, virtual));
   }
 
   private boolean goesOn(
@@ -205,7 +219,7 @@ final class ServerEnds {
           }
         });
     all.addAll(platform.get());
-    if (blockedLoops.isAny(all, System.nanoTime())) {
+    if (!blockedLoops.among(all, System.nanoTime()).isEmpty()) {
       return new Accepting(List.of(), 0); // It may be the one of this server.
     }
     List<Thread> blocked = new ArrayList<>();

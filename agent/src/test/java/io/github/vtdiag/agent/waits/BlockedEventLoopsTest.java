@@ -34,7 +34,7 @@ class BlockedEventLoopsTest {
   private final Loop loop = new Loop();
 
   private boolean isBlocked(int look) {
-    return loops.isAny(List.of(loop), look * LOOK);
+    return loops.among(List.of(loop), look * LOOK).contains(loop);
   }
 
   @Test
