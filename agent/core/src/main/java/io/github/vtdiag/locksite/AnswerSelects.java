@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.IincInsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
@@ -30,6 +31,11 @@ final class AnswerSelects {
 
   private static final Set<String> OF_BUFFERS = Set.of("hasRemaining", "remaining", "position");
 
+  private static final Set<String> CLOCK = Set.of("nanoTime", "currentTimeMillis", "millis");
+
+  /** The number of instructions of a statement that are read. */
+  private static final int STATEMENT = 8;
+
   /** The ways in which a loop may end. */
   private enum End {
     BUFFER,
@@ -48,6 +54,54 @@ final class AnswerSelects {
             .max(Comparator.comparingInt(CodeLoop::last))
             .filter(loop -> !accepts(loop.code()) && endsByAnswer(loop))
             .isPresent();
+  }
+
+  /**
+   * Returns whether a loop around that line may end by itself, without an answer: it asks for the
+   * time, or counts its rounds.
+   */
+  static boolean endsInTime(List<MethodCode> methods, String method, int line) {
+    return CodeLoop.around(methods, method, line).stream()
+        .anyMatch(
+            loop -> {
+              BitSet round = loop.round();
+              return round.stream()
+                  .anyMatch(i -> asksTime(loop.code(), i) || isByCount(loop.code(), i, round));
+            });
+  }
+
+  private static boolean asksTime(MethodCode code, int i) {
+    return code.instructions.get(i) instanceof MethodInsnNode call
+        && (CLOCK.contains(call.name) || call.owner.startsWith("java/time/"));
+  }
+
+  /** Returns whether a branch leaves the loop by a variable that each round adds one to. */
+  private static boolean isByCount(MethodCode code, int branch, BitSet round) {
+    return code.instructions.get(branch) instanceof JumpInsnNode
+        && code.successors(branch).stream().anyMatch(next -> !round.get(next))
+        && statement(code, branch)
+            .anyMatch(
+                variable ->
+                    round.stream()
+                        .anyMatch(
+                            i ->
+                                code.instructions.get(i) instanceof IincInsnNode counted
+                                    && counted.var == variable));
+  }
+
+  /** Returns the variables that the branch and its line read or change before it. */
+  private static IntStream statement(MethodCode code, int branch) {
+    return IntStream.iterate(code.before(branch), i -> i > 0, code::before)
+        .limit(STATEMENT)
+        .takeWhile(i -> code.line(i) == code.line(branch))
+        .mapToObj(code.instructions::get)
+        .flatMapToInt(
+            each ->
+                switch (each) {
+                  case VarInsnNode load -> IntStream.of(load.var);
+                  case IincInsnNode counted -> IntStream.of(counted.var);
+                  default -> IntStream.empty();
+                });
   }
 
   /** Returns whether a method accepts connections: it is a server's. */
@@ -75,7 +129,8 @@ final class AnswerSelects {
   private static boolean isAnswer(MethodCode code, int branch, int next, BitSet round) {
     return switch (end(code, branch)) {
       case BUFFER -> !throwsAtOnce(code, next);
-      case VARIABLE -> returnsValue(code, next, round, Opcodes.IRETURN);
+      case VARIABLE ->
+          returnsValue(code, next, round, Opcodes.IRETURN) || usesContent(code, next, round);
       case END_OF_STREAM -> returnsValue(code, next, round, Opcodes.ARETURN);
       case OTHER -> false;
     };
@@ -156,6 +211,41 @@ final class AnswerSelects {
                 code.opcode(i) >= least
                     && code.opcode(i) < Opcodes.RETURN
                     && !isConstant(code, code.before(i)));
+  }
+
+  /** Returns whether the method uses, from there on, what the loop has put together. */
+  private static boolean usesContent(MethodCode code, int from, BitSet round) {
+    BitSet after = outside(code, from, round);
+    return round.stream()
+        .filter(i -> code.opcode(i) == Opcodes.ALOAD)
+        .map(i -> ((VarInsnNode) code.instructions.get(i)).var)
+        .distinct()
+        .filter(variable -> isContent(code, variable, round))
+        .anyMatch(
+            variable ->
+                after.stream()
+                    .anyMatch(
+                        i ->
+                            code.opcode(i) == Opcodes.ALOAD
+                                && ((VarInsnNode) code.instructions.get(i)).var == variable));
+  }
+
+  /**
+   * Returns whether the variable has something that is made before the loop, to put bytes into. The
+   * compiler uses its place again for what comes later.
+   */
+  private static boolean isContent(MethodCode code, int variable, BitSet round) {
+    List<Integer> stores = code.stores(variable);
+    return stores.stream().noneMatch(round::get)
+        && stores.stream()
+            .filter(i -> i < round.nextSetBit(0))
+            .reduce((first, second) -> second)
+            .filter(
+                i ->
+                    code.instructions.get(code.before(i)) instanceof MethodInsnNode made
+                        && made.name.equals("<init>")
+                        && CONTENT.contains(made.owner))
+            .isPresent();
   }
 
   private static boolean isConstant(MethodCode code, int i) {

@@ -253,9 +253,17 @@ public final class CodeSites {
     return CountedPolls.at(methods, method, line);
   }
 
-  /** Returns whether a loop there waits for events until it has an answer. */
-  public boolean selectsForAnswer(String method, int line) {
-    return AnswerSelects.at(methods, method, line);
+  /**
+   * Returns whether a loop there waits for events until it has an answer; if endless, only then.
+   */
+  public boolean selectsForAnswer(String method, int line, boolean endless) {
+    return AnswerSelects.at(methods, method, line)
+        && !(endless && AnswerSelects.endsInTime(methods, method, line));
+  }
+
+  /** Returns whether a loop there goes on until nothing more comes, or a flag ends it. */
+  public boolean isInService(String method, int line) {
+    return ServiceLoops.at(methods, method, line);
   }
 
   /** Returns whether the innermost loop around one of these lines is that around the other. */
@@ -287,9 +295,8 @@ public final class CodeSites {
   }
 
   /**
-   * Returns whether a method of that name puts something into a queue before it comes to that line,
-   * and takes from none before: a worker takes first. The same holds for each round of a loop that
-   * writes to a stream or channel, and reads an answer.
+   * Returns whether a method of that name puts something into a queue before that line, and takes
+   * from none before, as a worker does; or each round of a loop writes and then reads an answer.
    */
   public boolean asksFirst(String method, int line) {
     return named(method).anyMatch(code -> QueueCalls.putsBefore(code, line))
@@ -345,10 +352,8 @@ public final class CodeSites {
   }
 
   /**
-   * Returns whether one of these calls comes behind that line, and no loop leads from there back to
-   * it.
-   *
-   * @param calls as {@code java/util/concurrent/CountDownLatch.countDown}
+   * Returns whether one of these calls, such as {@code java/util/Timer.cancel}, comes behind that
+   * line, and no loop leads from there back to it.
    */
   public boolean comesTo(String method, int line, Set<String> calls) {
     return BusyWaits.comesTo(methods, method, line, calls);

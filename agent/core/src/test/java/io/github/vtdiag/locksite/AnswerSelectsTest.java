@@ -155,8 +155,90 @@ class AnswerSelectsTest {
     return request.array();
   }
 
+  static String readsUntilDone(Selector selector, SocketChannel channel) throws IOException {
+    StringBuilder all = new StringBuilder();
+    boolean done = false;
+    while (!done) {
+      if (selector.select(1_000) > 0) {
+        ByteBuffer part = ByteBuffer.allocate(100);
+        channel.read(part);
+        all.append(StandardCharsets.UTF_8.decode(part.flip()));
+        done = all.indexOf("\n") >= 0;
+      }
+    }
+    return all.toString();
+  }
+
+  static void printsUntilDone(SocketChannel channel) throws IOException {
+    try (Selector selector = Selector.open()) {
+      StringBuilder all = new StringBuilder();
+      boolean done = false;
+      while (!done) {
+        if (selector.select(1_000) == 0) {
+          continue;
+        }
+        ByteBuffer part = ByteBuffer.allocate(100);
+        channel.read(part);
+        all.append(StandardCharsets.UTF_8.decode(part.flip()));
+        done = all.indexOf("\n") >= 0;
+      }
+      System.out.println(all);
+    }
+  }
+
+  static void servesUntilQuit(Selector selector, SocketChannel channel) throws IOException {
+    StringBuilder all = new StringBuilder();
+    boolean quit = false;
+    while (!quit) {
+      selector.select();
+      ByteBuffer part = ByteBuffer.allocate(100);
+      channel.read(part);
+      all.append(StandardCharsets.UTF_8.decode(part.flip()));
+      quit = all.indexOf("quit") >= 0;
+    }
+  }
+
+  static void fillsInTime(Selector selector, SocketChannel channel, ByteBuffer answer)
+      throws IOException {
+    long end = System.nanoTime() + 1;
+    while (answer.hasRemaining() && System.nanoTime() < end) {
+      selector.select(1_000);
+      channel.read(answer);
+    }
+  }
+
+  static void fillsInRounds(Selector selector, SocketChannel channel, ByteBuffer answer)
+      throws IOException {
+    int rounds = 0;
+    while (answer.hasRemaining()) {
+      selector.select(1_000);
+      channel.read(answer);
+      if (++rounds > 10) {
+        throw new EOFException();
+      }
+    }
+  }
+
+  private boolean isForAnswer(String method, boolean endless) {
+    return IntStream.range(1, LINES)
+        .anyMatch(line -> sites.selectsForAnswer(method, line, endless));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fillsInTime", "fillsInRounds"})
+  void aLoopThatGivesUpEndsByItself(String method) {
+    assertEquals(true, isForAnswer(method, false));
+    assertEquals(false, isForAnswer(method, true));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fillsBuffer", "readsUntilDone", "printsUntilDone"})
+  void aLoopThatGoesOnUntilItHasTheAnswerIsEndless(String method) {
+    assertEquals(true, isForAnswer(method, true));
+  }
+
   private boolean isForAnswer(String method) {
-    return IntStream.range(1, LINES).anyMatch(line -> sites.selectsForAnswer(method, line));
+    return IntStream.range(1, LINES).anyMatch(line -> sites.selectsForAnswer(method, line, false));
   }
 
   @ParameterizedTest
@@ -167,7 +249,8 @@ class AnswerSelectsTest {
         "countsWhileRunning",
         "countsUntilClosed",
         "readsMessages",
-        "servesOne"
+        "servesOne",
+        "servesUntilQuit"
       })
   void anEventLoopGoesOnUntilSomebodyEndsIt(String method) {
     assertEquals(false, isForAnswer(method));
@@ -187,6 +270,6 @@ class AnswerSelectsTest {
             .filter(line -> sites.isInLoops("asksAgain", line))
             .min()
             .orElse(0);
-    assertEquals(false, sites.selectsForAnswer("asksAgain", selects));
+    assertEquals(false, sites.selectsForAnswer("asksAgain", selects, false));
   }
 }

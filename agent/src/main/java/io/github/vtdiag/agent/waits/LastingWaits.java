@@ -190,7 +190,7 @@ final class LastingWaits {
       }
       if (ownPorts.size() < group.threads()
           && (!group.repeated()
-              || failing.computeIfAbsent(group.stack(), this::mayFail)
+              || mayFail(group)
               || putsBack(group, awaited(group.stack(), group.state())) == PutsBack.ALWAYS)) {
         WaitDetail notForWork =
             group.members().stream().anyMatch(atOpenPools::contains)
@@ -219,6 +219,7 @@ final class LastingWaits {
     return group.members().stream()
             .map(LockSupport::getBlocker)
             .allMatch(blocker -> hooks.get().end(blocker) || processes.get().end(awaited, blocker))
+        || (awaited.is(Awaited.Trait.LASTING) && ends.areFed(group))
         || (JoinedThreads.isJoin(group.stack()) && joined.serve())
         || servers.end(group, threads);
   }
@@ -231,7 +232,8 @@ final class LastingWaits {
         group.lockClass(),
         group.lockIdentity(),
         threads,
-        group.returned(),
+        // One that never had work is as idle as one that comes back.
+        looping.areServices(group.stack()) ? threads : group.returned(),
         group.longestNanos(),
         group.repeated(),
         group.wakers(),
@@ -257,7 +259,9 @@ final class LastingWaits {
       return WaitDetail.of(WaitDetail.Kind.PARTLY_POOLED);
     }
     if (group.repeated()) {
-      return WaitDetail.NONE;
+      return looping.awaitsAnswerForEver(group.stack())
+          ? WaitDetail.of(WaitDetail.Kind.UNTIL_ANSWER)
+          : WaitDetail.NONE;
     }
     if (group.members().stream().anyMatch(inVain::contains)) {
       return WaitDetail.of(WaitDetail.Kind.JOINED);
@@ -365,11 +369,14 @@ final class LastingWaits {
             stack -> awaited(stack, Thread.State.WAITING).kind() == Awaited.Kind.DATA);
   }
 
+  private boolean mayFail(WaitGroup group) {
+    return failing.size() < STACKS && failing.computeIfAbsent(group.stack(), this::mayFail);
+  }
+
   /** Returns whether a thread that times out there again and again may be stalled. */
   private Boolean mayFail(List<StackTraceElement> stack) {
     Awaited awaited = awaited(stack, Thread.State.TIMED_WAITING);
-    return failing.size() < STACKS
-        && awaited.mayFail()
+    return (awaited.mayFail() || looping.awaitsAnswerForEver(stack))
         && (awaited.kind() != Awaited.Kind.SIGNAL || !targets.worksInBetween(stack));
   }
 

@@ -6,8 +6,10 @@ import io.github.vtdiag.locksite.CodeSites;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.KnownLibraries;
+import io.github.vtdiag.waits.WaitDetail;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,9 +21,15 @@ final class LoopsBack {
   /** The number of stacks that are analyzed. */
   private static final int STACKS = 500;
 
+  /** The beginnings of the names of methods that take what others send. */
+  private static final List<String> RECEIVING =
+      List.of("receive", "poll", "take", "next", "consume", "dequeue");
+
   private final LoopTargets targets;
   private final Map<List<StackTraceElement>, Boolean> looping = new HashMap<>();
   private final Map<List<StackTraceElement>, Boolean> answers = new HashMap<>();
+  private final Map<List<StackTraceElement>, Boolean> services = new HashMap<>();
+  private final Map<List<StackTraceElement>, Boolean> endless = new HashMap<>();
 
   /**
    * @param targets reads the code
@@ -57,10 +65,55 @@ final class LoopsBack {
    * which no other loop leads back.
    */
   boolean awaitsAnswer(List<StackTraceElement> stack) {
-    return answers.size() < STACKS && answers.computeIfAbsent(stack, this::findAnswer);
+    return answers.size() < STACKS
+        && answers.computeIfAbsent(stack, same -> findAnswer(same, /* endless= */ false));
   }
 
-  private Boolean findAnswer(List<StackTraceElement> stack) {
+  /**
+   * The same of a thread whose waits time out again and again, unless the loop may end after some
+   * time or rounds.
+   */
+  boolean awaitsAnswerForEver(List<StackTraceElement> stack) {
+    return endless.size() < STACKS
+        && endless.computeIfAbsent(stack, same -> findAnswer(same, /* endless= */ true));
+  }
+
+  /**
+   * Returns whether a known library waits for something to come, for a loop of the application that
+   * goes on as long as its service does.
+   */
+  boolean areServices(List<StackTraceElement> stack) {
+    return services.size() < STACKS && services.computeIfAbsent(stack, this::isService);
+  }
+
+  private Boolean isService(List<StackTraceElement> stack) {
+    Awaited awaited = awaited(stack);
+    if (awaited.kind() != Awaited.Kind.SIGNAL || !awaited.is(Awaited.Trait.OF_WORKERS)) {
+      return false;
+    }
+    List<Frame> written = LoopTargets.written(stack);
+    Optional<Frame> caller = KnownLibraries.caller(ThreadReader.frames(stack));
+    return caller.isPresent()
+        && called(written, caller.get()).filter(LoopsBack::receives).isPresent()
+        && BusyWaitSearch.of(caller.get(), targets.code(List.of(caller.get())))
+            .anyMatch(sites -> sites.isInService(caller.get().method(), caller.get().line()));
+  }
+
+  /** Returns the frame that this one called. */
+  private static Optional<Frame> called(List<Frame> written, Frame caller) {
+    return written.stream()
+        .takeWhile(frame -> !frame.equals(caller))
+        .reduce((first, second) -> second);
+  }
+
+  /** Returns whether it is a library's method that takes what others send: it asks for nothing. */
+  private static boolean receives(Frame frame) {
+    String method = frame.method().toLowerCase(Locale.ROOT);
+    return KnownLibraries.has(frame.type().name())
+        && RECEIVING.stream().anyMatch(method::startsWith);
+  }
+
+  private Boolean findAnswer(List<StackTraceElement> stack, boolean forEver) {
     if (!awaited(stack).is(Awaited.Trait.SELECTOR)) {
       return false;
     }
@@ -71,20 +124,29 @@ final class LoopsBack {
     Optional<Frame> site = around.stream().findFirst();
     return site.isPresent()
         && BusyWaitSearch.of(site.get(), code)
-            .anyMatch(sites -> sites.selectsForAnswer(site.get().method(), site.get().line()))
+            .anyMatch(
+                sites -> sites.selectsForAnswer(site.get().method(), site.get().line(), forEver))
         && around.stream().skip(1).noneMatch(frame -> LoopTargets.mayBeInLoop(frame, code));
   }
 
   /**
-   * Returns whether a platform thread waits for events of its own, once or until it has an answer.
-   * A task of an executor may submit itself again in place of a loop.
+   * Returns how a thread waits for events of its own, once or until it has an answer; none if it
+   * may be an event loop. A task of an executor may submit itself again in place of a loop.
    */
-  boolean awaitsOwnEvents(List<StackTraceElement> stack) {
+  WaitDetail ownEvents(List<StackTraceElement> stack) {
     List<Frame> written = LoopTargets.written(stack);
-    return !written.isEmpty()
-        && awaited(stack).is(Awaited.Trait.SELECTOR)
-        && KnownLibraries.caller(ThreadReader.frames(stack)).equals(written.stream().findFirst())
-        && (awaitsAnswer(stack) || (neverLead(stack) && !PlatformLoops.isOfExecutor(stack)));
+    if (written.isEmpty()
+        || !awaited(stack).is(Awaited.Trait.SELECTOR)
+        || !KnownLibraries.caller(ThreadReader.frames(stack))
+            .equals(written.stream().findFirst())) {
+      return WaitDetail.NONE;
+    }
+    if (awaitsAnswer(stack)) {
+      return WaitDetail.of(WaitDetail.Kind.UNTIL_ANSWER);
+    }
+    return neverLead(stack) && !PlatformLoops.isOfExecutor(stack)
+        ? WaitDetail.of(WaitDetail.Kind.NO_LOOP)
+        : WaitDetail.NONE;
   }
 
   private static Awaited awaited(List<StackTraceElement> stack) {

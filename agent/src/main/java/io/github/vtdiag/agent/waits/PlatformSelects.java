@@ -7,13 +7,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
 
 /**
  * Follows platform threads that wait without a timeout for events of connections, until they have
- * an answer. To Java they run, so the operating system tells whether one went on.
+ * an answer, and virtual threads that keep their carrier so, as before Java 25. To Java they run,
+ * so the operating system tells whether one went on.
  */
 final class PlatformSelects {
   /** If more platform threads run than that, none is followed. */
@@ -21,20 +23,26 @@ final class PlatformSelects {
 
   /** One wait of a thread, which has not gone on as long as it ran as often. */
   private static final class Wait {
+    final Thread carrier;
     final long runs;
     final long since;
 
     /** Null until the thread has waited from one look to the next. */
     List<StackTraceElement> stack;
 
-    Wait(long runs, long since) {
+    Wait(Thread carrier, long runs, long since) {
+      this.carrier = carrier;
       this.runs = runs;
       this.since = since;
+    }
+
+    boolean isSame(Thread on, long number) {
+      return carrier.equals(on) && runs == number;
     }
   }
 
   private final CarrierStates states;
-  private final Predicate<List<StackTraceElement>> awaitsEvents;
+  private final Function<List<StackTraceElement>, WaitDetail> ownEvents;
   private final Supplier<List<Thread>> threads;
   private final ToIntFunction<List<StackTraceElement>> number;
   private final Map<Thread, Wait> followed = new HashMap<>();
@@ -44,17 +52,17 @@ final class PlatformSelects {
 
   /**
    * @param states tells how often a thread ran
-   * @param awaitsEvents tells whether a thread with this stack waits for events of its own
+   * @param ownEvents tells how a thread with this stack waits for events of its own
    * @param threads returns the platform threads
    * @param number returns the number of a stack, and records a new stack
    */
   PlatformSelects(
       CarrierStates states,
-      Predicate<List<StackTraceElement>> awaitsEvents,
+      Function<List<StackTraceElement>, WaitDetail> ownEvents,
       Supplier<List<Thread>> threads,
       ToIntFunction<List<StackTraceElement>> number) {
     this.states = states;
-    this.awaitsEvents = awaitsEvents;
+    this.ownEvents = ownEvents;
     this.threads = threads;
     this.number = number;
   }
@@ -63,19 +71,22 @@ final class PlatformSelects {
    * Returns the waits that have lasted at this sample.
    *
    * @param elapsedNanos the time since the last one, without the time in which the JVM was stopped
+   * @param mounted the carriers of the virtual threads that have one
    */
-  List<LongWait> of(long look, long elapsedNanos) {
+  List<LongWait> of(long look, long elapsedNanos, Map<Thread, Thread> mounted) {
     now += elapsedNanos;
     if (period.isOver(now)) {
-      look();
+      look(mounted);
     }
     List<LongWait> all = new ArrayList<>();
     followed.forEach(
         (thread, wait) -> {
           long nanos = now - wait.since;
-          if (wait.stack != null
-              && nanos >= LongWait.SHORTEST_AT_END_NANOS
-              && awaitsEvents.test(wait.stack)) {
+          WaitDetail detail =
+              wait.stack == null || nanos < LongWait.SHORTEST_AT_END_NANOS
+                  ? WaitDetail.NONE
+                  : ownEvents.apply(wait.stack);
+          if (detail.isKnown()) {
             all.add(
                 new LongWait(
                     look,
@@ -88,15 +99,15 @@ final class PlatformSelects {
                     nanos,
                     false,
                     LongWait.Wakers.NONE,
-                    WaitDetail.of(WaitDetail.Kind.PLATFORM)));
+                    thread.isVirtual() ? detail : WaitDetail.of(WaitDetail.Kind.PLATFORM)));
           }
         });
     return all;
   }
 
-  private void look() {
+  private void look(Map<Thread, Thread> mounted) {
     List<Thread> running =
-        threads.get().stream()
+        Stream.concat(threads.get().stream(), mounted.keySet().stream())
             .filter(thread -> thread.getState() == Thread.State.RUNNABLE)
             .toList();
     if (running.size() > MOST) {
@@ -104,12 +115,13 @@ final class PlatformSelects {
     }
     followed.keySet().retainAll(running);
     for (Thread thread : running) {
-      long runs = states.runs(thread);
+      Thread carrier = mounted.getOrDefault(thread, thread);
+      long runs = states.runs(carrier);
       Wait known = followed.get(thread);
       if (runs == 0) { // It is not known.
         followed.remove(thread);
-      } else if (known == null || known.runs != runs) {
-        followed.put(thread, new Wait(runs, now));
+      } else if (known == null || !known.isSame(carrier, runs)) {
+        followed.put(thread, new Wait(carrier, runs, now));
       } else if (known.stack == null) {
         known.stack = List.of(thread.getStackTrace());
       }

@@ -2,6 +2,7 @@ package io.github.vtdiag.agent.waits;
 
 import io.github.vtdiag.agent.threads.ReflectedField;
 import io.github.vtdiag.agent.threads.ThreadSnapshots;
+import io.github.vtdiag.waits.KnownLibraries;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -80,6 +81,9 @@ final class TimerTasks {
 
   private final Seldom<IdentityHashMap<Object, Long>> due = new Seldom<>(this::look);
 
+  /** The objects to which periodic tasks of libraries refer, in a set by identity. */
+  private final Set<Object> periodic = Collections.newSetFromMap(new IdentityHashMap<>());
+
   private final Fields fields = Fields.read();
   private final AwaitedObjects objects = new AwaitedObjects();
 
@@ -129,7 +133,14 @@ final class TimerTasks {
     return OptionalLong.empty();
   }
 
+  /** Returns whether a periodic task of a library goes on and refers to each of these. */
+  boolean feed(List<Object> blockers) {
+    due.get();
+    return !blockers.isEmpty() && periodic.containsAll(blockers);
+  }
+
   private IdentityHashMap<Object, Long> look() {
+    periodic.clear();
     IdentityHashMap<Object, Long> found = new IdentityHashMap<>();
     int left = MOST;
     for (Object queue : queues()) {
@@ -173,13 +184,21 @@ final class TimerTasks {
     Object callable = fields.callable.value(task);
     if (callable == null
         || !(fields.period.value(task) instanceof Long period)
-        || period != 0
         || !(fields.time.value(task) instanceof Long time)
         || time - System.nanoTime() < -OVERDUE_NANOS) {
       return;
     }
     Object runnable = fields.runnable.value(callable);
-    add(runnable == null ? callable : runnable, time, found);
+    Object root = runnable == null ? callable : runnable;
+    if (period == 0) {
+      add(root, time, found);
+      return;
+    }
+    // A task of the application may only look whether a future is done.
+    for (Object fed : objects.from(List.of(root), type -> KnownLibraries.has(type.getName()))) {
+      periodic.add(fed);
+      found.merge(fed, time, Math::min);
+    }
   }
 
   /** Returns the queues of the schedulers that have a thread. */

@@ -96,6 +96,11 @@ final class WaitEndSearch {
         .orElse(WaitDetail.NONE);
   }
 
+  /** Returns whether periodic tasks that go on bring the elements of what they wait for. */
+  boolean areFed(WaitGroup group) {
+    return timers.get().feed(group.members().stream().map(LockSupport::getBlocker).toList());
+  }
+
   private Optional<WaitDetail> scheduled(WaitGroup group) {
     if (group.repeated() || group.longestNanos() < LOOKED_FOR_NANOS) {
       return Optional.empty();

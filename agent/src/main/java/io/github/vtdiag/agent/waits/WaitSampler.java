@@ -109,6 +109,7 @@ public final class WaitSampler implements Runnable {
 
   private PlatformLoops platformLoops;
   private PlatformSelects platformSelects;
+  private final Map<Thread, Thread> carrierOfMounted = new HashMap<>();
 
   /** Threads in loops that were queued at the last sample: most are still at the same place. */
   private Set<Thread> queuedLast = Set.of();
@@ -214,7 +215,7 @@ public final class WaitSampler implements Runnable {
         platformSelects =
             new PlatformSelects(
                 new OsThreads(instrumentation),
-                new LoopsBack(new LoopTargets(classes))::awaitsOwnEvents,
+                new LoopsBack(new LoopTargets(classes))::ownEvents,
                 ThreadSnapshots::platformThreadsOfProgram,
                 this::number);
         platform =
@@ -243,6 +244,7 @@ public final class WaitSampler implements Runnable {
     longWaits.ifPresent(waits -> waits.setComplete(lot.isComplete()));
     Map<Key, Crowd> crowds = new LinkedHashMap<>();
     Set<Thread> queued = new HashSet<>();
+    carrierOfMounted.clear();
     int looked = 0;
     int waiting = 0;
     for (Thread thread : lot.drawn()) {
@@ -251,7 +253,11 @@ public final class WaitSampler implements Runnable {
       }
       looked++;
       int state = internals.state(thread);
-      boolean mounted = internals.carrier(thread) != null;
+      Thread carrier = internals.carrier(thread);
+      boolean mounted = carrier != null;
+      if (mounted) {
+        carrierOfMounted.put(thread, carrier);
+      }
       if (!mounted && !internals.isQueued(state)) {
         waiting += add(thread, crowds) ? 1 : 0;
       } else if (!mounted && state == internals.yielded) {
@@ -369,7 +375,7 @@ public final class WaitSampler implements Runnable {
     if (platform != null) {
       lasted.addAll(platform.of(look.number(), look.alive(), elapsedNanos));
       lasted.addAll(platformLoops.of(look.number(), elapsedNanos));
-      lasted.addAll(platformSelects.of(look.number(), elapsedNanos));
+      lasted.addAll(platformSelects.of(look.number(), elapsedNanos, carrierOfMounted));
     }
     sink.look(look, told, lasted, asked.isEmpty() ? List.of() : pools.look(look.number(), asked));
   }

@@ -11,7 +11,9 @@ import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -66,11 +68,12 @@ class PlatformSelectsTest {
 
   private final List<Selector> selectors = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
+  private final Map<Thread, Thread> mounted = new HashMap<>();
   private final Runs runs = new Runs();
   private final PlatformSelects selects =
       new PlatformSelects(
           runs,
-          new LoopsBack(new LoopTargets(LoopTargetsTest.CLASSES))::awaitsOwnEvents,
+          new LoopsBack(new LoopTargets(LoopTargetsTest.CLASSES))::ownEvents,
           () -> threads,
           stack -> 7);
 
@@ -139,7 +142,7 @@ class PlatformSelectsTest {
   private List<LongWait> after(int looks) {
     List<LongWait> all = List.of();
     for (int i = 0; i < looks; i++) {
-      all = selects.of(i + 1, PERIOD);
+      all = selects.of(i + 1, PERIOD, mounted);
     }
     return all;
   }
@@ -193,6 +196,16 @@ class PlatformSelectsTest {
     start(PlatformSelectsTest::fill);
     after(8);
     runs.number++;
+    assertEquals(List.of(), after(1));
+  }
+
+  @Test
+  void aThreadThatHasChangedItsCarrierRan() throws Exception {
+    start(PlatformSelectsTest::fill);
+    Thread waiting = threads.removeFirst();
+    mounted.put(waiting, new Thread(() -> {}));
+    assertEquals(1, after(8).size());
+    mounted.put(waiting, new Thread(() -> {}));
     assertEquals(List.of(), after(1));
   }
 
