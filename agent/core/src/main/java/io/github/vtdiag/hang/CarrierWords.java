@@ -9,7 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Words for what occupies carriers, what that waits for, and what ends it. */
 final class CarrierWords {
@@ -136,7 +138,7 @@ final class CarrierWords {
   private List<String> endsOfStanding(CarriersKept.Starved starved) {
     String ends =
         switch (starved.deadlock()) {
-          case KEEPS_ALL -> "ends: not by itself: a deadlock keeps them";
+          case KEEPS_ALL -> CarriersKept.BY_DEADLOCK;
           case BESIDE -> "ends: when one of them goes on that is not deadlocked";
           case NONE -> "ends: when one of them goes on; no deadlock is proven";
         };
@@ -216,9 +218,13 @@ final class CarrierWords {
       return "do not wait there: what keeps these carriers does so on every Java";
     }
     if (jdk < JavaRelease.UNPINNED_MONITORS && keepers.stream().allMatch(this::isKeptByMonitor)) {
-      return "wait without the monitor: a version of the library without it, or a ReentrantLock"
-          + " with its Condition in its place; on Java 25.0.4 or later monitors keep no carrier (24"
-          + " to 25.0.3 have faults that look like this)";
+      boolean notified =
+          keepers.stream().anyMatch(thread -> thread.waitsFor() instanceof ThreadWait.ObjectWait);
+      return "wait without the monitor: put a ReentrantLock"
+          + (notified ? " with its Condition" : "")
+          + " in its place, or use a version of the library without it, if it is a library's; on"
+          + " Java 25.0.4 or later monitors keep no carrier (24 to 25.0.3 have faults that look"
+          + " like this)";
     }
     return "do not wait while something keeps the carrier";
   }
@@ -235,9 +241,16 @@ final class CarrierWords {
   List<String> kept(List<Kept> all, long queued) {
     List<String> lines = new ArrayList<>();
     Map<Long, SeenThread> needy = new LinkedHashMap<>();
-    for (Kept kept : all.subList(0, Math.min(THREADS, all.size()))) {
+    List<Kept> named = all.subList(0, Math.min(THREADS, all.size()));
+    // What a thread that keeps a carrier waits for is in its own line.
+    Set<Long> keepers = named.stream().map(kept -> kept.thread().id()).collect(Collectors.toSet());
+    for (Kept kept : named) {
       lines.add(kept(kept));
-      kept.chain().stream().skip(1).map(WaitWords::edge).forEach(lines::add);
+      kept.chain().stream()
+          .skip(1)
+          .filter(edge -> !keepers.contains(edge.waiter().id()))
+          .map(WaitWords::edge)
+          .forEach(lines::add);
     }
     if (all.size() > THREADS) {
       lines.add("and " + (all.size() - THREADS) + " more carriers are kept");

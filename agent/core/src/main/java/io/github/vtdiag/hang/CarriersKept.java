@@ -6,6 +6,9 @@ import java.util.TreeSet;
 
 /** A state in which all carriers are occupied and virtual threads need one. */
 public sealed interface CarriersKept extends Diagnosis {
+  /** The last line of carriers that a deadlock keeps, which is a hang of its own. */
+  String BY_DEADLOCK = "ends: not by itself: a deadlock keeps them";
+
   List<Kept> kept();
 
   /** Returns the number of virtual threads that need a carrier. */

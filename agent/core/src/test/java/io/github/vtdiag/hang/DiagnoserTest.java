@@ -550,11 +550,12 @@ class DiagnoserTest {
             "  virtual thread #2 keeps its carrier: it waits in com.example.T2.run:10 for the"
                 + " monitor of com.example.B@2, which virtual thread #1 holds in"
                 + " com.example.T1.run:10",
-            "  virtual thread #1 waits in com.example.T1.run:10 for com.example.A@1, which is free,"
-                + " and virtual thread #3 is first in its queue",
             "  virtual thread #3 could run, and no carrier is free for it",
             "  1 more virtual thread could run too"),
-        new DiagnosisWords(21).lines(pinning).subList(0, 6));
+        new DiagnosisWords(21).lines(pinning).subList(0, 5));
+    // The monitor may be the application's own, and nobody waits to be notified.
+    String ends = new DiagnosisWords(21).lines(pinning).get(5);
+    assertTrue(ends.contains("put a ReentrantLock in its place, or use a version of"), ends);
   }
 
   @Test

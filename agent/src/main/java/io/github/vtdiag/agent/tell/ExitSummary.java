@@ -4,10 +4,9 @@ import io.github.vtdiag.agent.options.AgentOptions;
 import io.github.vtdiag.agent.options.Filter;
 import io.github.vtdiag.agent.recording.RecordedValues;
 import io.github.vtdiag.agent.recording.Recorder;
+import io.github.vtdiag.hang.CarriersKept;
 import io.github.vtdiag.model.Attribution;
 import io.github.vtdiag.model.Figures;
-import io.github.vtdiag.model.Frame;
-import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.Attributor;
@@ -269,16 +268,22 @@ public final class ExitSummary {
             + (queued == 1 ? " waited for a carrier" : " waited for one"));
   }
 
+  /** Returns the lines about hangs that lasted. What a deadlock keeps is no line of its own. */
+  static List<String> hung(Collection<SeenHang> all) {
+    List<SeenHang> lasting = all.stream().filter(hang -> hang.deadlock() || !hang.ended()).toList();
+    boolean deadlock = lasting.stream().anyMatch(SeenHang::deadlock);
+    return lasting.stream()
+        .filter(hang -> !deadlock || !hang.lines().contains(CarriersKept.BY_DEADLOCK))
+        .map(
+            hang ->
+                "hung when it ended: "
+                    + (hang.lines().isEmpty() ? hang.kind() : hang.lines().getFirst()))
+        .toList();
+  }
+
   /** Returns the lines about hangs that lasted; if there are none, those about the carriers. */
   private static List<String> hung(Recorded recorded, List<PinEpisode> unended) {
-    List<String> named =
-        recorded.hangs().stream()
-            .filter(hang -> hang.deadlock() || !hang.ended())
-            .map(
-                hang ->
-                    "hung when it ended: "
-                        + (hang.lines().isEmpty() ? hang.kind() : hang.lines().getFirst()))
-            .toList();
+    List<String> named = hung(recorded.hangs());
     return named.isEmpty()
         ? recorded
             .carriers()
@@ -286,24 +291,6 @@ public final class ExitSummary {
             .map(look -> hung(unended.stream().map(PinEpisode::durationNanos).toList(), look))
             .orElse(List.of())
         : named;
-  }
-
-  /**
-   * Returns the name of a site. A thread that takes its monitor again after {@code Object.wait} is
-   * in a method of Object, which says nothing of the place.
-   */
-  static String site(PinCause cause, StackTrace stack) {
-    return cause
-        .at()
-        .filter(ExitSummary::isOfObject)
-        .flatMap(frame -> stack.frames().stream().filter(below -> !isOfObject(below)).findFirst())
-        .filter(Frame::isNamed)
-        .map(caller -> caller.qualifiedMethod() + ", " + cause.text())
-        .orElseGet(cause::summary);
-  }
-
-  private static boolean isOfObject(Frame frame) {
-    return frame.type().name().equals("java.lang.Object");
   }
 
   private List<String> lines(Recorded recorded, long beginNanos) {
@@ -339,7 +326,7 @@ public final class ExitSummary {
                 attribution,
                 pin ->
                     sites.computeIfAbsent(
-                        site(pin.primary(), episode.stack()), site -> new Total()))
+                        SiteNames.of(pin.primary(), episode.stack()), site -> new Total()))
             .add(episode);
         all.add(episode);
         longest = Math.max(longest, episode.durationNanos());

@@ -164,6 +164,9 @@ public final class LiveWarnings {
             + attribution.operation().text()
             + ", "
             + attribution.primary().clause()
+            + SiteNames.user(attribution.primary(), episode.stack())
+                .map(user -> ", called by " + user.qualifiedMethod() + ":" + user.line())
+                .orElse("")
             + (site.unsaid > 0
                 ? "; " + site.unsaid + " more like this since the last warning"
                 : ""));

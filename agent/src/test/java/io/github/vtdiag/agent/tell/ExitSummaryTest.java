@@ -2,10 +2,13 @@ package io.github.vtdiag.agent.tell;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.vtdiag.hang.CarriersKept;
+import io.github.vtdiag.hang.RecordedKind;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.pin.SeenHang;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +19,7 @@ final class ExitSummaryTest {
 
   private static String site(Frame... frames) {
     PinCause entry = new PinCause.MonitorEntry(frames[0], "com.example.Pool");
-    return ExitSummary.site(entry, new StackTrace(List.of(frames), false));
+    return SiteNames.of(entry, new StackTrace(List.of(frames), false));
   }
 
   /** Reports name the same method. */
@@ -37,5 +40,39 @@ final class ExitSummaryTest {
         "java.lang.Object.wait0, waits to enter a monitor of com.example.Pool that another thread"
             + " holds",
         site(wait0, wait));
+  }
+
+  /** A monitor of the JDK's is named with the code that uses it, as reports name it. */
+  @Test
+  void aMonitorOfTheJdkIsNamedWithItsCaller() {
+    Frame remove = frame("java.util.Hashtable", "remove");
+    Frame own = frame("com.example.Reports", "render");
+    assertEquals(
+        "com.example.Reports.render, inside java.util.Hashtable.remove, waits to enter a monitor of"
+            + " com.example.Pool that another thread holds",
+        site(remove, frame("java.util.Properties", "remove"), own));
+    assertEquals(
+        "java.util.Hashtable.remove, waits to enter a monitor of com.example.Pool that another"
+            + " thread holds",
+        site(remove));
+  }
+
+  private static SeenHang hang(long number, String kind, boolean deadlock, String... lines) {
+    return new SeenHang(
+        1, number, RecordedKind.parse(kind), deadlock, false, List.of(lines), List.of());
+  }
+
+  /** The deadlock is the cause, and its line the only one; another starvation has its own. */
+  @Test
+  void aDeadlockAndTheStarvationThatItCausesAreOneLine() {
+    SeenHang deadlock = hang(1, "LockCycle", true, "deadlock: 2 threads wait for each other");
+    SeenHang caused = hang(2, "Starved", false, "starved: all 4", CarriersKept.BY_DEADLOCK);
+    SeenHang other = hang(3, "Starved", false, "starved: all 2", "ends: when one goes on");
+    String first = "hung when it ended: deadlock: 2 threads wait for each other";
+    assertEquals(List.of(first), ExitSummary.hung(List.of(deadlock, caused)));
+    assertEquals(
+        List.of(first, "hung when it ended: starved: all 2"),
+        ExitSummary.hung(List.of(deadlock, other)));
+    assertEquals(List.of("hung when it ended: starved: all 4"), ExitSummary.hung(List.of(caused)));
   }
 }
