@@ -22,6 +22,7 @@ import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.recording.RecordingFacts.EventSetting;
 import io.github.vtdiag.report.words.AccountWords;
 import io.github.vtdiag.report.words.AdviceWords;
+import io.github.vtdiag.report.words.DeadlockWords;
 import io.github.vtdiag.report.words.HangWords;
 import io.github.vtdiag.report.words.JavaWords;
 import io.github.vtdiag.report.words.Phrase;
@@ -264,11 +265,13 @@ final class Headline {
       least = Math.min(least, gone);
     }
     List<Phrase> lines = new ArrayList<>();
+    boolean deadlock =
+        advice.main().stream().anyMatch(entry -> DeadlockWords.effect(entry, findings).isPresent());
     if (!ways.isEmpty()) {
       String all =
           least == total ? "all of it" : "all but " + Figures.duration(total - least) + " of it";
       lines.add(
-          Phrase.of("To free " + all + ": ")
+          Phrase.of("To free " + all + ": " + (deadlock ? "break the deadlock first, then " : ""))
               .and(GOOD, String.join(", or ", ways))
               .and("." + (laterJava ? JavaWords.reason() : "")));
     }
@@ -277,6 +280,7 @@ final class Headline {
           .since24()
           .map(this::laterJava)
           .filter(text -> !text.isEmpty())
+          .map(text -> deadlock ? text + " It does not break the deadlock." : text)
           .map(Phrase::of)
           .ifPresent(lines::add);
     }

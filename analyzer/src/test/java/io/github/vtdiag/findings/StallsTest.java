@@ -845,4 +845,33 @@ class StallsTest {
     HangPlace place = new HangPlace("lib.Pool.take", caller, "ReentrantLock$NonfairSync", "");
     assertEquals(explained, gap(new Pins().hang(kind, List.of(place), "deadlock")).isEmpty());
   }
+
+  /**
+   * On Java 25 it is not known as an object for which monitor a thread waits. The class in which it
+   * is entered may be that of a monitor in the deadlock, or hold one.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "LockCycle, java.util.Hashtable.get, true",
+    "LockCycle, app.Ledger.balance, true",
+    "LockCycle, java.util.Vector.get, false",
+    "LockCycle, app.Led.balance, false",
+    "Starved, java.util.Hashtable.get, false"
+  })
+  void aDeadlockExplainsTheThreadsAtMonitorsOfItsClasses(
+      String kind, String entered, boolean explained) {
+    wait(5, 0, Thread.State.BLOCKED, LONG, entered, APP);
+    HangPlace place = new HangPlace("app.Else.one", "", "java.util.Hashtable", "app.Ledger.close");
+    String evidence = "virtual thread #1 waits for the monitor of java.util.Hashtable@4b1c4f8";
+    assertEquals(
+        explained, gap(new Pins().hang(kind, List.of(place), "deadlock", evidence)).isEmpty());
+    assertTrue(gap().isPresent());
+  }
+
+  @Test
+  void aDeadlockDoesNotExplainOtherWaitsInItsClasses() {
+    wait("java.util.concurrent.CountDownLatch.await", "app.Ledger.balance", "app.Main.run");
+    HangPlace place = new HangPlace("app.Else.one", "", "", "app.Ledger.close");
+    assertTrue(gap(new Pins().hang("LockCycle", List.of(place), "deadlock")).isPresent());
+  }
 }

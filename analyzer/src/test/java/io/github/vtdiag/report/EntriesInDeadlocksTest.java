@@ -81,6 +81,17 @@ class EntriesInDeadlocksTest {
     }
   }
 
+  /** No Java and no other lock ends a deadlock, so the headline does not promise that either. */
+  @Test
+  void theHeadlineBreaksTheDeadlockFirst() {
+    String hung = flat(hung(entering(), "com.example.Ledger.add"), false);
+    assertTrue(hung.contains("To free all of it: break the deadlock first, then run on"), hung);
+    String behind = flat(hung(entering(), "com.example.Other.add"), false);
+    assertTrue(behind.contains("To free all of it: break the deadlock first, then"), behind);
+    String none = flat(entering(), false);
+    assertTrue(none.contains("To free all of it: run on Java"), none);
+  }
+
   @Test
   void otherDeadlocksAndPinsThatEndedAreNotBrokenFirst() {
     Pins ended =
