@@ -50,7 +50,7 @@ public final class Gate {
       String sentence = hang.recording() + ": " + hang.verdict();
       if (!hang.isOngoing()) {
         // A hang that has ended is in the recording as pins, whose length has limits of its own.
-        warnings.add(sentence);
+        warnings.add(hang.recording() + ": stood still for a while: " + hang.verdict());
       } else if (!hang.seen().kind().isCertain()) {
         // It is unknown whether it would have ended.
         if (policy.mayStall()) {

@@ -61,7 +61,7 @@ final class DiffDocument {
       blocks.add(new Block.Sentences(changes));
     }
     if (!others.isEmpty()) {
-      blocks.add(new Block.Sentences(others));
+      blocks.add(new Block.Sentences(others.stream().distinct().toList()));
     }
     return new Document("Virtual threads: what has changed", blocks);
   }

@@ -250,7 +250,7 @@ final class GateTest {
   void aStandstillThatHasEndedIsAWarning() {
     Verdict verdict = judge(new Pins().stoodStill("starved: all 2"), maxPin(50, Evidence.NORMAL));
     assertEquals(
-        List.of("app.jfr: starved: all 2"),
+        List.of("app.jfr: stood still for a while: starved: all 2"),
         assertInstanceOf(Verdict.Pass.class, verdict).warnings());
   }
 

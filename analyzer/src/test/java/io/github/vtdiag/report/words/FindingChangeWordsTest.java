@@ -1,5 +1,6 @@
 package io.github.vtdiag.report.words;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -51,5 +52,17 @@ final class FindingChangeWordsTest {
     assertFalse(report.contains(ALONE), report);
     String many = changed(hung(at("a.A.a", ""), at("a.B.b", ""), at("a.C.c", ""), at("a.D.d", "")));
     assertTrue(many.contains("deadlock: 2 threads in a.A.a and 3 more"), many);
+  }
+
+  /** Two places that differ only in what a line does not name are one line. */
+  @Test
+  void noLineIsThereTwice() {
+    HangPlace one = new HangPlace("app.A.add", "app.B.run", "app.Lock", "");
+    HangPlace two = new HangPlace("app.A.add", "app.C.run", "app.Lock", "");
+    HangPlace other = new HangPlace("app.Z.add", "", "app.Lock", "");
+    Pins starved = new Pins().hang("Starved", List.of(one, two, other), "starved: all 2 carriers");
+    String report = changed(starved.findings());
+    assertEquals(1, report.split("starved: all 2 carriers in app.A.add", -1).length - 1, report);
+    assertEquals(1, report.split("starved: all 2 carriers in app.Z.add", -1).length - 1, report);
   }
 }
