@@ -211,6 +211,18 @@ final class DesignPatterns {
           DesignPatterns::nowhere,
           DesignPatterns::besidesNone);
 
+  /** No place suits it: whether it applies depends on the lock. */
+  static final DesignPattern LOCK_IN_MAP =
+      new DesignPattern(
+          "LOCK_IN_MAP",
+          "put a ReentrantLock for each key into the map, in place of the object that is locked,"
+              + " and change all code that locks these objects together",
+          "a virtual thread that holds a ReentrantLock can unmount; a patch cannot do it, because"
+              + " which objects the map has is not known for sure",
+          Reach.SITE,
+          DesignPatterns::nowhere,
+          DesignPatterns::besidesNone);
+
   static final DesignPattern BLOCK_OUTSIDE_LOCK =
       new DesignPattern(
           "BLOCK_OUTSIDE_LOCK",
@@ -254,6 +266,7 @@ final class DesignPatterns {
           WARM_UP_CALL,
           OUT_OF_NATIVE_CALL,
           WAIT_TO_CONDITION,
+          LOCK_IN_MAP,
           BLOCK_OUTSIDE_LOCK,
           PLATFORM_EXECUTOR);
 

@@ -156,6 +156,8 @@ final class Remedies {
             new Remedy(
                 change(DesignPatterns.WORK_ON_COPY, site, Set.of(site)).recommendation(),
                 "a lock of your own would keep nobody out; " + declined.reason());
+        case Decision.Declined declined when declined.rung() == RefusalReason.VALUE_OF_MAP ->
+            change(DesignPatterns.LOCK_IN_MAP, site, Set.of(site));
         case Decision.Declined declined ->
             new Remedy(new Keep(new Why.Refused(declined)), declined.reason());
       };

@@ -37,6 +37,8 @@ public enum RefusalReason {
   UNSEEN_CLIENTS,
   /** The object in the lock field escapes, so others may lock it. */
   ESCAPES,
+  /** A value of a map: each key has a lock of its own, made where the map is filled. */
+  VALUE_OF_MAP,
   /** A parameter, a local variable, a call's result: which object it is could not be determined. */
   UNRESOLVED,
   /** Other code locks an object that may be this one. */

@@ -16,6 +16,10 @@ import org.objectweb.asm.tree.MethodInsnNode;
 
 /** Finds the object that a place locks, by the origins of the reference. */
 final class Targets {
+  /** Methods of a map that return a value of it. */
+  private static final Set<String> VALUES_OF_MAP =
+      Set.of("get", "getOrDefault", "compute", "computeIfAbsent", "computeIfPresent");
+
   private final TypeHierarchy hierarchy;
   private final PointsTo pointsTo;
   private final Confinement confinement;
@@ -126,6 +130,12 @@ final class Targets {
         return new Target.None(
             RefusalReason.INTERNED_STRING,
             ShortNames.text(body.method) + " locks an interned string");
+      }
+      if (hierarchy.isSubtype(call.owner, "java/util/Map") && VALUES_OF_MAP.contains(call.name)) {
+        return new Target.None(
+            RefusalReason.VALUE_OF_MAP,
+            ShortNames.text(body.method)
+                + " locks a value of a map, and which values the map has could not be determined");
       }
       if (call.owner.equals("java/util/Collections") && call.name.startsWith("synchronized")) {
         return new Target.None(

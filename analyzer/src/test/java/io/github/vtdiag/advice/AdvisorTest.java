@@ -122,6 +122,24 @@ final class AdvisorTest {
     assertTrue(advised.reason().contains("it locks itself"), advised.reason());
   }
 
+  /** A lock for each key is one of the program's own, which nobody but a person can change. */
+  @Test
+  void aLockThatIsTheValueOfAMapGoesToAReentrantLockInTheMap() {
+    Advised advised =
+        Advisor.advise(
+                own().pin(1, 900, stack(park, session), method(1, session)).findings(),
+                KnownFixes.load(),
+                site ->
+                    new Decision.Declined(
+                        RefusalReason.VALUE_OF_MAP, "a value of a map", List.of(site)),
+                type -> false)
+            .advised()
+            .getFirst();
+    assertEquals(
+        DesignPatterns.LOCK_IN_MAP,
+        assertInstanceOf(ChangePattern.class, advised.recommendation()).pattern());
+  }
+
   // What must not be recommended.
 
   @Test

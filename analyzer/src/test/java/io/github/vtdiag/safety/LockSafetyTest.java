@@ -359,6 +359,15 @@ final class LockSafetyTest {
     "'class A { void m(Thread t) { synchronized (t) { } } }', JDK_LOCKS, Thread",
     "'class A { void m(Object[] a) { synchronized (a[0]) { } } }', UNRESOLVED, array element",
     "'class A { void m() { synchronized (System.out) { } } }', JDK_LOCKS, A.m",
+    "'class A { java.util.Map<String, Object> l = new java.util.concurrent.ConcurrentHashMap<>();"
+        + " void m() { synchronized (l.computeIfAbsent(\"a\", k -> new Object())) { } } }',"
+        + " VALUE_OF_MAP, A.m",
+    "'class A { void m(java.util.HashMap<String, Object> l) { Object o = l.get(\"a\");"
+        + " synchronized (o) { } } }', VALUE_OF_MAP, A.m",
+    "'class A { void m(java.util.List<Object> l) { synchronized (l.get(0)) { } } }', UNRESOLVED,"
+        + " result of List.get",
+    "'class A { void m(java.util.Map<String, Object> l) { synchronized (l.keySet()) { } } }',"
+        + " UNRESOLVED, result of Map.keySet",
     "'class A { Object m() { Object o = new Object(); synchronized (o) { } return o; } }',"
         + " UNRESOLVED, new Object",
     "'class A { Object f; void m() { Object o = new Object(); f = o; synchronized (o) { } } }',"
