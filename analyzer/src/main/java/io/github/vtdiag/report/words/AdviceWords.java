@@ -14,6 +14,7 @@ import io.github.vtdiag.advice.Sharing;
 import io.github.vtdiag.analysis.CauseSets.Freed;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.safety.Lock;
@@ -193,8 +194,10 @@ public final class AdviceWords {
               + " this path gains only if there are several lock objects";
       case BORROWED -> borrowed(advised.finding(), findings);
       case NOT_SAMPLED ->
-          "unknown whether threads share the lock: it was not sampled; record with vtdiag's"
-              + " agent";
+          "unknown whether threads share the lock: "
+              + (findings.has(Gap.Kind.NO_AGENT)
+                  ? "it was not sampled; record with vtdiag's agent"
+                  : "the agent's samples do not show it");
       case NO_LOCK -> "";
     };
   }
