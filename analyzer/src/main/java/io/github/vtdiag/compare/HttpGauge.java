@@ -24,6 +24,10 @@ final class HttpGauge implements Gauge {
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration FIRST_ANSWER_TIMEOUT = Duration.ofSeconds(2);
   private static final int CONNECT_MILLIS = 500;
+
+  /** The lowest port that Linux chooses for a program that asks for none. */
+  private static final int FIRST_CHOSEN = 32768;
+
   private static final long ASK_AGAIN_NANOS = 50_000_000;
 
   /** The time after which an error status is taken for the answer, if no time-out was asked for. */
@@ -118,7 +122,7 @@ final class HttpGauge implements Gauge {
           checkStatus(uri, status, System.nanoTime() - since, attempt);
         }
         if (attempt.application().waitFor(ASK_AGAIN_NANOS)) {
-          throw attempt.ended(" before it responded at " + uri);
+          throw attempt.ended(" before it responded at " + uri + movingPort(uri));
         }
       }
     }
@@ -196,5 +200,12 @@ final class HttpGauge implements Gauge {
           "completed no request in the measured %s; use a longer --duration"
               .formatted(Figures.duration(source.durationNanos())));
     }
+  }
+
+  /** Returns what to do if the port is one that the system chose: it may choose another. */
+  static String movingPort(URI uri) {
+    return uri.getPort() >= FIRST_CHOSEN
+        ? " (if it takes another port at each start, give it a fixed one)"
+        : "";
   }
 }
