@@ -327,6 +327,23 @@ final class ReportPageTest {
                 "return Math.max(0, document.documentElement.scrollWidth - innerWidth)"));
   }
 
+  /** The lines about a hang have names of classes that are wider than a telephone. */
+  @Test
+  void aLongNameInTheHeadlineIsBroken() {
+    browser.look("light", 360, 800);
+    browser.open(page);
+    assertEquals(
+        0L,
+        browser
+            .driver()
+            .executeScript(
+                """
+                const lines = document.querySelector('.headline');
+                lines.firstElementChild.append(' ' + 'x'.repeat(200));
+                return Math.max(0, lines.scrollWidth - lines.clientWidth);
+                """));
+  }
+
   @Test
   void ofSeveralRecordingsTheReaderChooses() throws Exception {
     Path both =
