@@ -1,9 +1,11 @@
 package io.github.vtdiag.junit.inside;
 
+import io.github.vtdiag.locksite.JarContents;
 import io.github.vtdiag.locksite.LockMaps;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.JarContent;
 import io.github.vtdiag.model.MethodMonitors;
 import io.github.vtdiag.model.PinEpisode;
 import java.io.IOException;
@@ -21,6 +23,9 @@ import java.util.Set;
 final class ClassesHere {
   private final Map<String, Optional<ClassMonitors>> read = new HashMap<>();
 
+  /** The contents of jars, by location: a jar tells its coordinates wherever it is stored. */
+  private final Map<String, JarContent> jars = new HashMap<>();
+
   /**
    * Returns the lock maps of classes on the stacks, except those of the JDK, which has its own
    * place.
@@ -35,13 +40,13 @@ final class ClassesHere {
       }
     }
     List<ClassMonitors> found = new ArrayList<>();
-    names.forEach(name -> read.computeIfAbsent(name, ClassesHere::read).ifPresent(found::add));
+    names.forEach(name -> read.computeIfAbsent(name, this::read).ifPresent(found::add));
     return found;
   }
 
   /** Returns the place of a method: the line of its first call, or none if that is unknown. */
   synchronized StackTraceElement place(String type, String method) {
-    Optional<ClassMonitors> known = read.computeIfAbsent(type, ClassesHere::read);
+    Optional<ClassMonitors> known = read.computeIfAbsent(type, this::read);
     int line =
         known.stream()
             .flatMap(of -> of.methods().stream())
@@ -55,7 +60,7 @@ final class ClassesHere {
         type, method, known.map(of -> of.type().file()).orElse(null), line);
   }
 
-  private static Optional<ClassMonitors> read(String name) {
+  private Optional<ClassMonitors> read(String name) {
     for (ClassLoader loader :
         new ClassLoader[] {
           Thread.currentThread().getContextClassLoader(), ClassesHere.class.getClassLoader()
@@ -65,12 +70,14 @@ final class ClassesHere {
         String path = name.replace('.', '/') + ".class";
         try (InputStream in = type.getModule().getResourceAsStream(path)) {
           if (in != null) {
+            String location = location(type);
             return Optional.of(
                 LockMaps.read(
-                    in.readAllBytes(),
-                    new ClassRef(name, loaderName(type.getClassLoader())),
-                    location(type),
-                    ClassMonitors.Evidence.LOADED_CLASS));
+                        in.readAllBytes(),
+                        new ClassRef(name, loaderName(type.getClassLoader())),
+                        location,
+                        ClassMonitors.Evidence.LOADED_CLASS)
+                    .from(jars.computeIfAbsent(location, JarContents::of)));
           }
         }
       } catch (ClassNotFoundException | IOException | RuntimeException | LinkageError e) {
