@@ -253,9 +253,7 @@ public final class CodeSites {
     return CountedPolls.at(methods, method, line);
   }
 
-  /**
-   * Returns whether a loop there waits for events until it has an answer; if endless, only then.
-   */
+  /** Returns whether a loop there selects until it has an answer; if endless, only then. */
   public boolean selectsForAnswer(String method, int line, boolean endless) {
     return AnswerSelects.at(methods, method, line)
         && !(endless && AnswerSelects.endsInTime(methods, method, line));

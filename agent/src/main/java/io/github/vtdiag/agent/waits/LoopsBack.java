@@ -29,7 +29,7 @@ final class LoopsBack {
   private final Map<List<StackTraceElement>, Boolean> looping = new HashMap<>();
   private final Map<List<StackTraceElement>, Boolean> answers = new HashMap<>();
   private final Map<List<StackTraceElement>, Boolean> services = new HashMap<>();
-  private final Map<List<StackTraceElement>, Boolean> endless = new HashMap<>();
+  private final Map<List<StackTraceElement>, Boolean> endlessAnswers = new HashMap<>();
 
   /**
    * @param targets reads the code
@@ -74,8 +74,8 @@ final class LoopsBack {
    * time or rounds.
    */
   boolean awaitsAnswerForEver(List<StackTraceElement> stack) {
-    return endless.size() < STACKS
-        && endless.computeIfAbsent(stack, same -> findAnswer(same, /* endless= */ true));
+    return endlessAnswers.size() < STACKS
+        && endlessAnswers.computeIfAbsent(stack, same -> findAnswer(same, /* endless= */ true));
   }
 
   /**
@@ -113,7 +113,7 @@ final class LoopsBack {
         && RECEIVING.stream().anyMatch(method::startsWith);
   }
 
-  private Boolean findAnswer(List<StackTraceElement> stack, boolean forEver) {
+  private Boolean findAnswer(List<StackTraceElement> stack, boolean endless) {
     if (!awaited(stack).is(Awaited.Trait.SELECTOR)) {
       return false;
     }
@@ -125,7 +125,7 @@ final class LoopsBack {
     return site.isPresent()
         && BusyWaitSearch.of(site.get(), code)
             .anyMatch(
-                sites -> sites.selectsForAnswer(site.get().method(), site.get().line(), forEver))
+                sites -> sites.selectsForAnswer(site.get().method(), site.get().line(), endless))
         && around.stream().skip(1).noneMatch(frame -> LoopTargets.mayBeInLoop(frame, code));
   }
 

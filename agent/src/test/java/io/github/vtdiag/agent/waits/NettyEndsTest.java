@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The classes here stand for those of Netty and of a library that is built on it. */
+@SuppressWarnings({"UnusedVariable", "ArrayRecordComponent"}) // Fields are read by reflection.
 class NettyEndsTest {
   @TempDir Path folder;
 
