@@ -88,9 +88,8 @@ final class CarrierLine {
    * @param fromNanos when the recording began
    */
   Optional<String> text(long fromNanos) {
-    long now = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
     Accounting accounting =
-        new Accounting(fromNanos, exitNanos.orElse(now), OptionalInt.of(Recorder.parallelism()));
+        new Accounting(fromNanos, endNanos(), OptionalInt.of(Recorder.parallelism()));
     for (Events.WatchLook look : looks) {
       accounting.look(look.looked());
       accounting.elsewhere(look.others().count() * look.looked().spanNanos());
@@ -117,8 +116,12 @@ final class CarrierLine {
 
   /** Returns the share of the time in which all threads were paused; empty if it is small. */
   Optional<String> pauses(long fromNanos) {
-    long now = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
-    return GcPause.told(pausedNanos, now - fromNanos).map(told -> "the " + told);
+    return GcPause.told(pausedNanos, endNanos() - fromNanos).map(told -> "the " + told);
+  }
+
+  /** Returns when the program ended: reading the recording may take longer than it ran. */
+  private long endNanos() {
+    return exitNanos.orElseGet(() -> TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()));
   }
 
   private static Optional<String> text(Account account) {
