@@ -242,7 +242,7 @@ final class CarrierWords {
     List<String> lines = new ArrayList<>();
     Map<Long, SeenThread> needy = new LinkedHashMap<>();
     List<Kept> named = all.subList(0, Math.min(THREADS, all.size()));
-    // What a thread that keeps a carrier waits for is in its own line.
+    // The own line of a thread that keeps a carrier says for what it waits.
     Set<Long> keepers = named.stream().map(kept -> kept.thread().id()).collect(Collectors.toSet());
     for (Kept kept : named) {
       lines.add(kept(kept));
