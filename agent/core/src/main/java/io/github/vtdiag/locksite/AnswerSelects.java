@@ -187,11 +187,8 @@ final class AnswerSelects {
   }
 
   private static boolean throwsAtOnce(MethodCode code, int from) {
-    int i = from;
-    while (i < code.size() && code.opcode(i) < 0) {
-      i++;
-    }
-    return i < code.size() && code.opcode(i) == Opcodes.NEW && !reaches(code, i);
+    int first = code.from(from);
+    return code.opcode(first) == Opcodes.NEW && !reaches(code, first);
   }
 
   /** Returns whether a way leads from there to the end of the method, rather than to a throw. */

@@ -110,10 +110,7 @@ final class Beats {
   }
 
   private static boolean isDropped(MethodCode code, int i, MethodInsnNode call) {
-    int next = i + 1;
-    while (next < code.size() - 1 && code.opcode(next) < 0) {
-      next++;
-    }
+    int next = code.from(i + 1);
     return COUNTS.contains(call.name)
         && (code.opcode(next) == Opcodes.POP || code.opcode(next) == Opcodes.POP2);
   }

@@ -131,6 +131,15 @@ final class MethodCode extends MethodNode {
     return Math.max(before, 0);
   }
 
+  /** Returns the index of the first instruction from one on, without labels and lines. */
+  int from(int index) {
+    int first = index;
+    while (first < size() - 1 && opcode(first) < 0) {
+      first++;
+    }
+    return first;
+  }
+
   int index(LabelNode label) {
     return instructions.indexOf(label);
   }

@@ -67,11 +67,8 @@ final class PartFutures {
   /** Returns the methods that made the future for which a call waits, as far as is known. */
   private static Set<String> made(MethodCode code, int call) {
     Set<String> made = calledBefore(code, call);
-    int before = call - 1;
-    while (before > 0 && code.opcode(before) < 0) {
-      before--;
-    }
-    if (!made.isEmpty() || before < 0 || code.opcode(before) != Opcodes.ALOAD) {
+    int before = code.before(call);
+    if (!made.isEmpty() || code.opcode(before) != Opcodes.ALOAD) {
       return made;
     }
     int variable = ((VarInsnNode) code.instructions.get(before)).var;

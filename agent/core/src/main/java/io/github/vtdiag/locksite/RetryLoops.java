@@ -67,8 +67,8 @@ final class RetryLoops {
 
   /** Returns the load of the variable that ends the loop once it is true, or not null. */
   private static Optional<VarInsnNode> awaited(MethodCode code, int first) {
-    int load = real(code, first);
-    int test = real(code, load + 1);
+    int load = code.from(first);
+    int test = code.from(load + 1);
     boolean leaves = code.opcode(test) == Opcodes.IFNE || code.opcode(test) == Opcodes.IFNONNULL;
     return leaves && code.instructions.get(load) instanceof VarInsnNode variable
         ? Optional.of(variable)
@@ -84,14 +84,6 @@ final class RetryLoops {
           case Opcodes.ASTORE -> code.opcode(i - 1) != Opcodes.ACONST_NULL;
           default -> false;
         };
-  }
-
-  private static int real(MethodCode code, int i) {
-    int real = i;
-    while (real < code.size() - 1 && code.opcode(real) < 0) {
-      real++;
-    }
-    return real;
   }
 
   /**
@@ -138,9 +130,9 @@ final class RetryLoops {
       return any;
     }
     MethodCode code = loop.code();
-    int i = real(code, call + 1);
+    int i = code.from(call + 1);
     while (i < loop.last() && isConstant(code.opcode(i))) {
-      i = real(code, i + 1);
+      i = code.from(i + 1);
     }
     boolean leaves =
         switch (code.opcode(i)) {

@@ -35,11 +35,7 @@ final class ServiceLoops {
 
   /** Returns whether that instruction is out of the loop, and no throw. */
   private static boolean leaves(MethodCode code, int next, BitSet round) {
-    int i = next;
-    while (i < code.size() && code.opcode(i) < 0) {
-      i++;
-    }
-    return !round.get(next) && i < code.size() && code.opcode(i) != Opcodes.NEW;
+    return !round.get(next) && code.opcode(code.from(next)) != Opcodes.NEW;
   }
 
   private static boolean isNull(int branch) {
