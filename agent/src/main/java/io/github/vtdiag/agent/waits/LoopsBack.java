@@ -7,10 +7,8 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.KnownLibraries;
 import io.github.vtdiag.waits.WaitDetail;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -18,18 +16,17 @@ import java.util.Optional;
  * event loops do, once for each stack.
  */
 final class LoopsBack {
-  /** The number of stacks that are analyzed. */
-  private static final int STACKS = 500;
-
   /** The beginnings of the names of methods that take what others send. */
   private static final List<String> RECEIVING =
       List.of("receive", "poll", "take", "next", "consume", "dequeue");
 
   private final LoopTargets targets;
-  private final Map<List<StackTraceElement>, Boolean> looping = new HashMap<>();
-  private final Map<List<StackTraceElement>, Boolean> answers = new HashMap<>();
-  private final Map<List<StackTraceElement>, Boolean> services = new HashMap<>();
-  private final Map<List<StackTraceElement>, Boolean> endlessAnswers = new HashMap<>();
+  private final OncePerStack outside = new OncePerStack(stack -> !isInLoop(stack));
+  private final OncePerStack services = new OncePerStack(this::isService);
+  private final OncePerStack answers =
+      new OncePerStack(stack -> findAnswer(stack, /* endless= */ false));
+  private final OncePerStack endlessAnswers =
+      new OncePerStack(stack -> findAnswer(stack, /* endless= */ true));
 
   /**
    * @param targets reads the code
@@ -40,13 +37,13 @@ final class LoopsBack {
 
   /** Returns whether no loop leads back there; false if that is not known. */
   boolean neverLead(List<StackTraceElement> stack) {
-    return looping.size() < STACKS && !looping.computeIfAbsent(stack, this::isInLoop);
+    return outside.test(stack);
   }
 
   /**
    * Returns whether the wait may be in a loop of the application: unreadable code may contain one.
    */
-  private Boolean isInLoop(List<StackTraceElement> stack) {
+  private boolean isInLoop(List<StackTraceElement> stack) {
     List<Frame> written = LoopTargets.written(stack);
     List<CodeSites> code = targets.code(written);
     // A task may be the JDK's method itself, such as queue::take; the JDK reads connections and
@@ -65,8 +62,7 @@ final class LoopsBack {
    * which no other loop leads back.
    */
   boolean awaitsAnswer(List<StackTraceElement> stack) {
-    return answers.size() < STACKS
-        && answers.computeIfAbsent(stack, same -> findAnswer(same, /* endless= */ false));
+    return answers.test(stack);
   }
 
   /**
@@ -74,8 +70,7 @@ final class LoopsBack {
    * time or rounds.
    */
   boolean awaitsAnswerForEver(List<StackTraceElement> stack) {
-    return endlessAnswers.size() < STACKS
-        && endlessAnswers.computeIfAbsent(stack, same -> findAnswer(same, /* endless= */ true));
+    return endlessAnswers.test(stack);
   }
 
   /**
@@ -83,10 +78,10 @@ final class LoopsBack {
    * goes on as long as its service does.
    */
   boolean areServices(List<StackTraceElement> stack) {
-    return services.size() < STACKS && services.computeIfAbsent(stack, this::isService);
+    return services.test(stack);
   }
 
-  private Boolean isService(List<StackTraceElement> stack) {
+  private boolean isService(List<StackTraceElement> stack) {
     Awaited awaited = awaited(stack);
     if (awaited.kind() != Awaited.Kind.SIGNAL || !awaited.is(Awaited.Trait.OF_WORKERS)) {
       return false;
@@ -113,7 +108,7 @@ final class LoopsBack {
         && RECEIVING.stream().anyMatch(method::startsWith);
   }
 
-  private Boolean findAnswer(List<StackTraceElement> stack, boolean endless) {
+  private boolean findAnswer(List<StackTraceElement> stack, boolean endless) {
     if (!awaited(stack).is(Awaited.Trait.SELECTOR)) {
       return false;
     }

@@ -31,9 +31,6 @@ final class NettyEnds {
   /** The time after which threads may have come to wait for a server. */
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** The objects that end with a server, as they were found at a time. */
-  private record Found(Collection<Object> ends, long atNanos) {}
-
   private final KnownServers.Channel netty;
   private final Supplier<List<Thread>> platform;
   private final Function<Thread, Object> task;
@@ -46,7 +43,8 @@ final class NettyEnds {
   private final Seldom<Optional<List<Object>>> channels =
       new Seldom<>(() -> look(System.nanoTime()));
 
-  private final Map<KnownServers.Server, Found> found = new HashMap<>();
+  /** The objects that end with each kind of server. */
+  private final Map<KnownServers.Server, Seldom<Collection<Object>>> found = new HashMap<>();
 
   /**
    * @param netty the fields of a channel
@@ -80,18 +78,16 @@ final class NettyEnds {
    * empty if the channels of an event loop are not known.
    */
   Optional<Collection<Object>> ends(KnownServers.Server server) {
-    return channels
-        .get()
-        .map(
-            accepting ->
-                found.compute(server, (same, known) -> renewed(known, accepting, same)).ends);
-  }
-
-  private Found renewed(Found known, List<Object> accepting, KnownServers.Server server) {
-    long now = System.nanoTime();
-    return known != null && now - known.atNanos < PERIOD_NANOS
-        ? known
-        : new Found(ends(accepting, server), now);
+    if (channels.get().isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        found
+            .computeIfAbsent(
+                server,
+                same ->
+                    new Seldom<>(PERIOD_NANOS, () -> ends(channels.get().orElse(List.of()), same)))
+            .get());
   }
 
   private Collection<Object> ends(List<Object> channels, KnownServers.Server server) {

@@ -3,10 +3,11 @@ package io.github.vtdiag.agent.waits;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** A value that takes some work to find out, so it is looked for once in ten seconds at most. */
+/** A value that takes some work to find out, so it is looked for once in a time at most. */
 final class Seldom<T> {
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  private final long periodNanos;
   private final Supplier<T> look;
 
   /** Null before the first use. */
@@ -14,13 +15,19 @@ final class Seldom<T> {
 
   private long lookedNanos;
 
+  /** Looks once in ten seconds at most. */
   Seldom(Supplier<T> look) {
+    this(PERIOD_NANOS, look);
+  }
+
+  Seldom(long periodNanos, Supplier<T> look) {
+    this.periodNanos = periodNanos;
     this.look = look;
   }
 
   T get() {
     long now = System.nanoTime();
-    if (known == null || now - lookedNanos >= PERIOD_NANOS) {
+    if (known == null || now - lookedNanos >= periodNanos) {
       lookedNanos = now;
       known = look.get();
     }
