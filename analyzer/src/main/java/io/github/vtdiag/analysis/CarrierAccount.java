@@ -10,9 +10,7 @@ import io.github.vtdiag.pin.ThreadEvent;
 import io.github.vtdiag.recording.EventTable;
 import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.recording.RecordingFacts.EventSetting;
-import io.github.vtdiag.recording.Watched;
 import java.util.Map;
-import java.util.OptionalLong;
 
 /** Computes the account of the carriers' time of one recording. */
 final class CarrierAccount {
@@ -21,12 +19,11 @@ final class CarrierAccount {
   /** Returns the account of a recording whose pins are attributed to their causes. */
   static Account of(Attributed recorded) {
     RecordingFacts facts = recorded.facts();
-    long end = facts.startNanos() + facts.durationNanos();
     // The account ends when the program does: what the agent still writes then is not part of it.
-    long until =
-        facts.watched().map(Watched::exitNanos).orElse(OptionalLong.empty()).orElse(Long.MAX_VALUE);
+    long until = facts.exitNanos().orElse(Long.MAX_VALUE);
     Accounting accounting =
-        new Accounting(facts.startNanos(), Math.min(end, until), facts.parallelism());
+        new Accounting(
+            facts.startNanos(), facts.startNanos() + facts.programNanos(), facts.parallelism());
     Map<String, EventSetting> settings = facts.settings();
     if (!settings.containsKey(Events.PINNED) || !settings.get(Events.PINNED).enabled()) {
       accounting.missing(Missing.PINNED_EVENTS);

@@ -9,7 +9,6 @@ import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.recording.PinTable;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.RecordingFacts;
-import io.github.vtdiag.recording.Watched;
 import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.PinnedStalls;
 import io.github.vtdiag.waits.ReportedHangs;
@@ -97,12 +96,7 @@ public final class Stalls {
     PinTable pins = data.pins();
     long recorded = data.facts().startNanos() + data.facts().durationNanos();
     // Shutdown hooks may go on for a while, and the pins that lasted are only told before.
-    long end =
-        data.facts()
-            .watched()
-            .map(Watched::exitNanos)
-            .orElse(OptionalLong.empty())
-            .orElse(recorded);
+    long end = data.facts().exitNanos().orElse(recorded);
     Set<Integer> threads = new HashSet<>();
     if (data.facts().hangs().stream().noneMatch(RecordingFacts.Hang::isOngoing)) {
       for (int row = 0; row < pins.size(); row++) {

@@ -87,6 +87,17 @@ public record RecordingFacts(
     return parallelism.isPresent() ? OptionalInt.of(parallelism.getAsInt() + others) : parallelism;
   }
 
+  /** Returns when the program was about to end; empty if no agent saw it. */
+  public OptionalLong exitNanos() {
+    return watched.map(Watched::exitNanos).orElse(OptionalLong.empty());
+  }
+
+  /** Returns the recorded time of the program: what JFR and the agent then write takes longer. */
+  public long programNanos() {
+    long end = startNanos + durationNanos;
+    return Math.max(0, Math.min(end, exitNanos().orElse(end)) - startNanos);
+  }
+
   /** Creates the facts for pins without a recording: the JDK that ran, and nothing else. */
   public static RecordingFacts ofJava(String source, String jdkVersion, int jdk) {
     return new RecordingFacts(

@@ -73,7 +73,7 @@ final class ComputationWords {
   }
 
   private static long duration(Findings findings) {
-    return findings.recordings().stream().mapToLong(RecordingFacts::durationNanos).sum();
+    return findings.recordings().stream().mapToLong(RecordingFacts::programNanos).sum();
   }
 
   /** Returns whether threads that seemed to run were stopped for most of the time. */
