@@ -104,18 +104,20 @@ final class AdvisorTest {
         .anyMatch(type::isInstance);
   }
 
+  /** Returns the advice on long pins at a monitor of the program that has to stay. */
+  private Advised declined(RefusalReason reason, String text) {
+    return Advisor.advise(
+            own().pin(1, 900, stack(park, session), method(1, session)).findings(),
+            KnownFixes.load(),
+            site -> new Decision.Declined(reason, text, List.of(site)),
+            type -> false)
+        .advised()
+        .getFirst();
+  }
+
   @Test
   void slowWorkUnderTheMonitorOfACollectionGoesToACopy() {
-    Advised advised =
-        Advisor.advise(
-                own().pin(1, 900, stack(park, session), method(1, session)).findings(),
-                KnownFixes.load(),
-                site ->
-                    new Decision.Declined(
-                        RefusalReason.JDK_COLLECTION, "it locks itself", List.of(site)),
-                type -> false)
-            .advised()
-            .getFirst();
+    Advised advised = declined(RefusalReason.JDK_COLLECTION, "it locks itself");
     assertEquals(
         DesignPatterns.WORK_ON_COPY,
         assertInstanceOf(ChangePattern.class, advised.recommendation()).pattern());
@@ -125,16 +127,7 @@ final class AdvisorTest {
   /** A lock for each key is one of the program's own, which nobody but a person can change. */
   @Test
   void aLockThatIsTheValueOfAMapGoesToAReentrantLockInTheMap() {
-    Advised advised =
-        Advisor.advise(
-                own().pin(1, 900, stack(park, session), method(1, session)).findings(),
-                KnownFixes.load(),
-                site ->
-                    new Decision.Declined(
-                        RefusalReason.VALUE_OF_MAP, "a value of a map", List.of(site)),
-                type -> false)
-            .advised()
-            .getFirst();
+    Advised advised = declined(RefusalReason.VALUE_OF_MAP, "a value of a map");
     assertEquals(
         DesignPatterns.LOCK_IN_MAP,
         assertInstanceOf(ChangePattern.class, advised.recommendation()).pattern());

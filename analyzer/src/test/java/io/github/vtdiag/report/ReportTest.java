@@ -449,13 +449,19 @@ final class ReportTest {
     assertTrue(report.contains(" frees up to 5.0 of 5.0 carrier-seconds: some stacks"), report);
   }
 
-  @Test
-  void manyFindingsAreCutAndSaidToBe() {
+  /** Returns a pin in each of so many classes, the longest first. */
+  private static Pins inClasses(int number) {
     Pins pins = new Pins();
-    for (int i = 1; i <= 23; i++) {
+    for (int i = 1; i <= number; i++) {
       Frame each = frame("com.example.C" + i, "run", 1, 1);
       pins.pin(1, 100 - i, stack(each), method(0, each));
     }
+    return pins;
+  }
+
+  @Test
+  void manyFindingsAreCutAndSaidToBe() {
+    Pins pins = inClasses(23);
     String report = text(pins.findings(), Style.PLAIN);
     assertTrue(report.contains("com.example.C20.run"), report);
     assertFalse(report.contains("com.example.C21.run"), report);
@@ -466,12 +472,7 @@ final class ReportTest {
 
   @Test
   void adviceThatSeveralEntriesShareIsSaidOnce() {
-    Pins pins = new Pins();
-    for (int i = 1; i <= 3; i++) {
-      Frame each = frame("com.example.C" + i, "run", 1, 1);
-      pins.pin(1, 100 - i, stack(each), method(0, each));
-    }
-    Findings findings = pins.findings();
+    Findings findings = inClasses(3).findings();
     String report = text(findings, Style.PLAIN);
     String advice =
         "> not decided whether a ReentrantLock can replace it: every other site of its lock";
