@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.pin.SeenHang;
 import io.github.vtdiag.pipeline.Pipeline;
 import io.github.vtdiag.recording.Input;
-import io.github.vtdiag.recording.RecordingFacts;
 import io.github.vtdiag.recording.TimeRange;
 import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
@@ -231,8 +231,8 @@ class StallsIT {
     return Stream.concat(
             findings.recordings().stream()
                 .flatMap(facts -> facts.hangs().stream())
-                .filter(RecordingFacts.Hang::isOngoing)
-                .map(hang -> hang.words().getFirst()),
+                .filter(SeenHang::isOngoing)
+                .map(hang -> hang.lines().getFirst()),
             findings.gaps().stream()
                 .filter(gap -> gap.kind() == Gap.Kind.STALLED_AT_END)
                 .map(Gap::text))

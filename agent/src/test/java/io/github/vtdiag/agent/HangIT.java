@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -205,6 +207,15 @@ class HangIT {
         places.stream().anyMatch(place -> place.method().startsWith(Hangs.class.getName())),
         places::toString);
     assertFalse(event.getString("places").contains("@"), places::toString);
+    List<String> locks =
+        event.getString("locks").lines().map(lock -> lock.replaceAll(".*\\.", "")).toList();
+    List<String> told =
+        Pattern.compile("[\\w$]+@[0-9a-f]+")
+            .matcher(event.getString("text"))
+            .results()
+            .map(MatchResult::group)
+            .toList();
+    assertTrue(locks.containsAll(told), event::toString);
 
     String text = Files.readString(folder.resolve("h-hang1.txt"));
     assertTrue(text.startsWith(verdict + "\n"), text);

@@ -7,7 +7,7 @@ import io.github.vtdiag.model.LockExpression;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.owner.Owner;
-import io.github.vtdiag.recording.RecordingFacts;
+import io.github.vtdiag.pin.SeenHang;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -193,7 +193,7 @@ public sealed interface Finding {
    *
    * @param recording the source of the recording that shows it
    */
-  record Hang(String recording, RecordingFacts.Hang seen) implements Finding {
+  record Hang(String recording, SeenHang seen) implements Finding {
     @Override
     public HangKind kind() {
       return HangKind.HANG;
@@ -209,12 +209,12 @@ public sealed interface Finding {
 
     /** Returns the conclusion in one sentence, in the agent's words. */
     public String verdict() {
-      return seen.words().getFirst();
+      return seen.lines().getFirst();
     }
 
     /** Returns the evidence, and what ends the hang, one line an entry. */
     public List<String> evidence() {
-      return seen.words().stream().skip(1).map(String::strip).toList();
+      return seen.lines().stream().skip(1).map(String::strip).toList();
     }
   }
 }

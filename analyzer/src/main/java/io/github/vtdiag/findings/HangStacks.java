@@ -5,9 +5,9 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.HangPlace;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.model.WrittenFrames;
+import io.github.vtdiag.pin.SeenHang;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.RecordingFacts;
-import io.github.vtdiag.recording.RecordingFacts.Hang;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -34,11 +34,11 @@ public record HangStacks(Set<Integer> ownerless, Set<Integer> deadlocked, boolea
     return isIn(methods(facts, HangStacks::isLastingDeadlock), stack);
   }
 
-  private static boolean isLastingDeadlock(Hang hang) {
+  private static boolean isLastingDeadlock(SeenHang hang) {
     return hang.isOngoing() && hang.kind().is(DiagnosisKind.LOCK_CYCLE);
   }
 
-  private static Set<String> methods(RecordingFacts facts, Predicate<Hang> which) {
+  private static Set<String> methods(RecordingFacts facts, Predicate<SeenHang> which) {
     return facts.hangs().stream()
         .filter(which)
         .flatMap(hang -> hang.places().stream())
@@ -46,7 +46,7 @@ public record HangStacks(Set<Integer> ownerless, Set<Integer> deadlocked, boolea
         .collect(Collectors.toSet());
   }
 
-  private static Set<Integer> stacks(RecordingData data, Predicate<Hang> which) {
+  private static Set<Integer> stacks(RecordingData data, Predicate<SeenHang> which) {
     Set<String> methods = methods(data.facts(), which);
     return methods.isEmpty()
         ? Set.of()

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toSet;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.pin.SeenHang;
 import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.recording.PinTable;
 import io.github.vtdiag.recording.RecordingData;
@@ -98,7 +99,7 @@ public final class Stalls {
     // Shutdown hooks may go on for a while, and the pins that lasted are only told before.
     long end = data.facts().exitNanos().orElse(recorded);
     Set<Integer> threads = new HashSet<>();
-    if (data.facts().hangs().stream().noneMatch(RecordingFacts.Hang::isOngoing)) {
+    if (data.facts().hangs().stream().noneMatch(SeenHang::isOngoing)) {
       for (int row = 0; row < pins.size(); row++) {
         boolean ended = pins.looks().get(pins.look(row)).ended();
         if (PinnedStalls.mayReach(ended, pins.endNanos(row), pins.durationNanos(row), end)) {
@@ -142,8 +143,8 @@ public final class Stalls {
   private static ReportedHangs told(RecordingFacts facts) {
     ReportedHangs told = new ReportedHangs();
     facts.hangs().stream()
-        .filter(RecordingFacts.Hang::isOngoing)
-        .forEach(hang -> told.add(hang.deadlock(), hang.places(), hang.words()));
+        .filter(SeenHang::isOngoing)
+        .forEach(hang -> told.add(hang.deadlock(), hang.places(), hang.locks()));
     return told;
   }
 }

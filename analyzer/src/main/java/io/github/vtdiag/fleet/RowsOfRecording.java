@@ -260,7 +260,7 @@ final class RowsOfRecording {
                     .put("deadlock", hang.seen().deadlock())
                     .put("ongoing", hang.isOngoing())
                     .put("certain", hang.seen().kind().isCertain())
-                    .put("at_nanos", hang.seen().atNanos())
+                    .put("at_nanos", hang.seen().startNanos())
                     .put("verdict", hang.verdict()));
   }
 

@@ -1,10 +1,9 @@
 package io.github.vtdiag.recording;
 
 import io.github.vtdiag.hang.DiagnosisKind;
-import io.github.vtdiag.hang.RecordedKind;
-import io.github.vtdiag.model.HangPlace;
 import io.github.vtdiag.model.Launch;
 import io.github.vtdiag.model.ServiceInfo;
+import io.github.vtdiag.pin.SeenHang;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,7 +63,7 @@ public record RecordingFacts(
     List<Long> shortAt,
     Map<String, Long> work,
     Optional<Watched> watched,
-    List<Hang> hangs,
+    List<SeenHang> hangs,
     long lostNanos,
     End end,
     Launch launch,
@@ -126,33 +125,6 @@ public record RecordingFacts(
         ServiceInfo.UNKNOWN,
         List.of(),
         List.of());
-  }
-
-  /**
-   * A hang, as the agent reported it at that moment.
-   *
-   * @param kind its kind
-   * @param deadlock whether it cannot end by itself
-   * @param ended whether it had ended when the recording did
-   * @param words the verdict first, then the evidence
-   * @param places the places of its threads; none from older agents
-   */
-  public record Hang(
-      long atNanos,
-      RecordedKind kind,
-      boolean deadlock,
-      boolean ended,
-      List<String> words,
-      List<HangPlace> places) {
-    public Hang {
-      words = List.copyOf(words);
-      places = List.copyOf(places);
-    }
-
-    /** Returns whether it went on at the end. */
-    public boolean isOngoing() {
-      return deadlock || !ended;
-    }
   }
 
   /** Returns whether a hang of this kind went on at its end. */

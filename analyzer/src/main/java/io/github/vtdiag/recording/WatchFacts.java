@@ -44,8 +44,8 @@ final class WatchFacts {
   }
 
   /** Returns the hangs in a time. */
-  List<RecordingFacts.Hang> hangsIn(Span span) {
-    List<RecordingFacts.Hang> inside = new ArrayList<>();
+  List<SeenHang> hangsIn(Span span) {
+    List<SeenHang> inside = new ArrayList<>();
     for (List<SeenHang> told : hangs.values()) {
       told.sort(Comparator.comparingLong(SeenHang::startNanos));
       SeenHang last = told.getLast();
@@ -55,8 +55,15 @@ final class WatchFacts {
         List<String> words =
             last.lines().isEmpty() ? List.of(last.kind().wireName()) : last.lines();
         inside.add(
-            new RecordingFacts.Hang(
-                begin, last.kind(), last.deadlock(), ended, words, last.places()));
+            new SeenHang(
+                begin,
+                last.number(),
+                last.kind(),
+                last.deadlock(),
+                ended,
+                words,
+                last.places(),
+                last.locks()));
       }
     }
     return inside;

@@ -14,7 +14,7 @@ import io.github.vtdiag.hang.RecordedKind;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.HangPlace;
 import io.github.vtdiag.model.PinCause;
-import io.github.vtdiag.recording.RecordingFacts.Hang;
+import io.github.vtdiag.pin.SeenHang;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -160,13 +160,15 @@ class IdentitiesTest {
     return Identities.of(
             new Finding.Hang(
                 "a.jfr",
-                new Hang(
+                new SeenHang(
                     0,
+                    1,
                     RecordedKind.parse(kind),
                     true,
                     false,
                     List.of("deadlock: 2 threads"),
-                    List.of(places))))
+                    List.of(places),
+                    Set.of())))
         .keySet()
         .stream()
         .map(Identity::text)

@@ -24,6 +24,7 @@ import io.github.vtdiag.model.ThreadRef;
 import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pin.OtherCarriers;
+import io.github.vtdiag.pin.SeenHang;
 import io.github.vtdiag.program.ClassLookup;
 import io.github.vtdiag.recording.EventTable;
 import io.github.vtdiag.recording.PinTable;
@@ -71,7 +72,7 @@ public final class Pins {
   private List<Long> shortAt = List.of();
   private Map<String, Long> work = Map.of();
   private Optional<Watched> watched = Optional.of(looks(0, 2, 0, 0, 0));
-  private List<RecordingFacts.Hang> hangs = List.of();
+  private List<SeenHang> hangs = List.of();
   private Launch launch = Launch.UNKNOWN;
   private long lostNanos;
   private long pausedNanos;
@@ -369,8 +370,15 @@ public final class Pins {
     hangs =
         Collections.nCopies(
             times,
-            new RecordingFacts.Hang(
-                9 * SECOND, RecordedKind.parse("Starved"), false, true, List.of(words), List.of()));
+            new SeenHang(
+                9 * SECOND,
+                1,
+                RecordedKind.parse("Starved"),
+                false,
+                true,
+                List.of(words),
+                List.of(),
+                Set.of()));
     return this;
   }
 
@@ -387,12 +395,16 @@ public final class Pins {
 
   /** The agent saw the program hang at these places. */
   public Pins hang(String kind, List<HangPlace> places, String... words) {
+    return hang(kind, places, Set.of(), words);
+  }
+
+  /** The agent saw the program hang at these places, with these locks. */
+  public Pins hang(String kind, List<HangPlace> places, Set<String> locks, String... words) {
     RecordedKind recorded = RecordedKind.parse(kind);
     boolean deadlock = recorded.known().filter(DiagnosisKind::isDeadlock).isPresent();
     hangs =
         List.of(
-            new RecordingFacts.Hang(
-                61 * SECOND, recorded, deadlock, false, List.of(words), places));
+            new SeenHang(61 * SECOND, 1, recorded, deadlock, false, List.of(words), places, locks));
     return this;
   }
 

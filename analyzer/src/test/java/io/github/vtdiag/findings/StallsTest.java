@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -827,9 +828,9 @@ class StallsTest {
     lock = Integer.parseInt(waitedFor, 16);
     wait("java.util.concurrent.locks.ReentrantLock.lock", APP);
     HangPlace place = new HangPlace("app.Other.find", "", "ReentrantLock$NonfairSync", "");
-    String evidence = "virtual thread #1 waits for ReentrantLock$NonfairSync@4b1c4f8, which";
+    String held = "java.util.concurrent.locks.ReentrantLock$NonfairSync@4b1c4f8";
     assertEquals(
-        explained, gap(new Pins().hang(kind, List.of(place), "deadlock", evidence)).isEmpty());
+        explained, gap(new Pins().hang(kind, List.of(place), Set.of(held), "deadlock")).isEmpty());
     assertTrue(gap().isPresent());
   }
 
@@ -862,9 +863,7 @@ class StallsTest {
       String kind, String entered, boolean explained) {
     wait(5, 0, Thread.State.BLOCKED, LONG, entered, APP);
     HangPlace place = new HangPlace("app.Else.one", "", "java.util.Hashtable", "app.Ledger.close");
-    String evidence = "virtual thread #1 waits for the monitor of java.util.Hashtable@4b1c4f8";
-    assertEquals(
-        explained, gap(new Pins().hang(kind, List.of(place), "deadlock", evidence)).isEmpty());
+    assertEquals(explained, gap(new Pins().hang(kind, List.of(place), "deadlock")).isEmpty());
     assertTrue(gap().isPresent());
   }
 

@@ -19,6 +19,7 @@ import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.pin.MonitorSamples;
+import io.github.vtdiag.pin.SeenHang;
 import io.github.vtdiag.pin.ThreadEvent;
 import io.github.vtdiag.recording.RecordingFacts.EventSetting;
 import java.nio.file.Path;
@@ -124,15 +125,14 @@ class RecordingReaderTest {
   @ParameterizedTest
   @EnumSource
   void readsEveryKindOfHang(Jvms jvm) throws Exception {
-    List<RecordingFacts.Hang> hangs =
-        Recordings.read(jvm.record("default", "hangs")).facts().hangs();
+    List<SeenHang> hangs = Recordings.read(jvm.record("default", "hangs")).facts().hangs();
     List<RecordedKind> expected = new ArrayList<>();
     for (DiagnosisKind kind : DiagnosisKind.values()) {
       expected.add(RecordedKind.of(kind));
     }
     expected.add(RecordedKind.of(DiagnosisKind.LOST_WAKE_UP));
     expected.add(new RecordedKind("Livelock", Optional.empty()));
-    assertEquals(expected, hangs.stream().map(RecordingFacts.Hang::kind).toList());
+    assertEquals(expected, hangs.stream().map(SeenHang::kind).toList());
   }
 
   @ParameterizedTest

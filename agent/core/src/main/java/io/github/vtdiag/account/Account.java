@@ -246,10 +246,14 @@ public record Account(
     return capacityNanos == 0 ? 0 : (double) share(use).nanos() / capacityNanos;
   }
 
-  /** Returns the uses that took enough time to be named. */
+  /**
+   * Returns the uses that took enough time to be named. Less than the error of a use may be one
+   * accidental sample.
+   */
   public List<Use> named() {
     return Arrays.stream(Use.values())
         .filter(use -> part(use) >= (isLowerBound(use) ? LEAST_BOUND : LITTLE))
+        .filter(use -> share(use).nanos() > share(use).errorNanos())
         .toList();
   }
 

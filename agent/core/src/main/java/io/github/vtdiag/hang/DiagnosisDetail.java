@@ -30,6 +30,16 @@ public sealed interface DiagnosisDetail {
     return Stream.of();
   }
 
+  /** Returns what those threads hold or wait for. */
+  default Stream<LockRef> locks() {
+    return threads()
+        .flatMap(
+            thread ->
+                Stream.concat(
+                    thread.waitsFor().object().stream(),
+                    thread.held().stream().map(HeldLock::lock)));
+  }
+
   /** Threads of which each waits for the next one, the last for the first. */
   record Cycle(List<WaitEdge> edges) implements DiagnosisDetail {
     public Cycle {
@@ -49,6 +59,12 @@ public sealed interface DiagnosisDetail {
     @Override
     public Stream<HangPlace> places() {
       return edges.stream().map(HangPlaces::of);
+    }
+
+    /** Returns the locks of the cycle; what its threads hold besides may be released. */
+    @Override
+    public Stream<LockRef> locks() {
+      return edges.stream().map(WaitEdge::lock);
     }
   }
 
@@ -100,7 +116,12 @@ public sealed interface DiagnosisDetail {
    *
    * @param owner the thread that had it
    */
-  record Abandoned(LockRef lock, LockHolder.Ended owner) implements DiagnosisDetail {}
+  record Abandoned(LockRef lock, LockHolder.Ended owner) implements DiagnosisDetail {
+    @Override
+    public Stream<LockRef> locks() {
+      return Stream.of(lock);
+    }
+  }
 
   /** Threads that wait. */
   record Waiters(List<SeenThread> waiters) implements DiagnosisDetail {

@@ -27,6 +27,19 @@ public final class HangPlaces {
         .toList();
   }
 
+  /**
+   * Returns the known objects that the threads of a hang hold or wait for, such as {@code
+   * com.example.Foo@1b2c3d}.
+   */
+  public static List<String> objects(Diagnosis diagnosis) {
+    return diagnosis.details().stream()
+        .flatMap(DiagnosisDetail::locks)
+        .flatMap(lock -> lock.object().stream())
+        .distinct()
+        .limit(MOST)
+        .toList();
+  }
+
   static HangPlace of(WaitEdge edge) {
     return of(edge.waiter(), Optional.of(edge.lock()), edge.heldIn());
   }

@@ -106,6 +106,13 @@ public record LockRef(String className, OptionalInt identity, Name name) {
     }
   }
 
+  /** Returns {@code com.example.Foo@1b2c3d}; empty if the object is unknown. */
+  public Optional<String> object() {
+    return identity.isPresent()
+        ? Optional.of(className + hash(identity.getAsInt()))
+        : Optional.empty();
+  }
+
   /** Returns whether the object is known, not only its class. */
   public boolean isExact() {
     return identity.isPresent();
@@ -148,7 +155,7 @@ public record LockRef(String className, OptionalInt identity, Name name) {
    * it.
    */
   public String text() {
-    String object = className + identity.stream().mapToObj(LockRef::hash).findAny().orElse("");
+    String object = object().orElse(className);
     return switch (name) {
       case Name.ClassLoading loading ->
           (isExact() ? "the " + CLASS_LOADER : Article.with(CLASS_LOADER))

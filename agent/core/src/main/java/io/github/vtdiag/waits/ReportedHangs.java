@@ -5,51 +5,40 @@ import io.github.vtdiag.model.HangPlace;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The hangs that were reported and had not ended. They explain stalls, which are not reported. */
 public final class ReportedHangs {
-  /** An object in the evidence: its class without the package, and its identity hash. */
-  private static final Pattern OBJECT = Pattern.compile("[\\w$]+@[0-9a-f]+");
-
   private final Set<String> methods = new HashSet<>();
 
-  /** The objects that the evidence on deadlocks names. */
-  private final Set<String> objects = new HashSet<>();
+  /** The objects that threads of deadlocks hold or wait for. */
+  private final Set<String> locks = new HashSet<>();
 
-  /** The classes of these objects, and those of the methods that hold a deadlock's locks. */
+  /** Their classes, and those of the methods that hold them. */
   private final Set<String> lockClasses = new HashSet<>();
 
   /**
    * Adds a hang.
    *
-   * @param deadlock whether it cannot end by itself; then nothing releases the locks that it names
-   * @param lines the verdict and the evidence
+   * @param deadlock whether it cannot end by itself; then nothing releases its locks
+   * @param locks the objects that its threads hold or wait for
    */
-  public void add(boolean deadlock, List<HangPlace> places, List<String> lines) {
+  public void add(boolean deadlock, List<HangPlace> places, Set<String> locks) {
     for (HangPlace place : places) {
       methods.add(place.method());
-      if (deadlock && !place.caller().isEmpty()) {
-        methods.add(place.caller());
-      }
       if (deadlock) {
-        Stream.of(place.method(), place.holder())
-            .filter(method -> !method.isEmpty())
-            .map(ReportedHangs::classOf)
+        if (!place.caller().isEmpty()) {
+          methods.add(place.caller());
+        }
+        Stream.concat(
+                Stream.of(place.lock()),
+                Stream.of(place.method(), place.holder()).map(ReportedHangs::classOf))
+            .filter(name -> !name.isEmpty())
             .forEach(lockClasses::add);
       }
     }
     if (deadlock) {
-      lines.stream()
-          .flatMap(line -> OBJECT.matcher(line).results())
-          .map(MatchResult::group)
-          .forEach(
-              object -> {
-                objects.add(object);
-                lockClasses.add(object.substring(0, object.indexOf('@')));
-              });
+      this.locks.addAll(locks);
     }
   }
 
@@ -57,7 +46,7 @@ public final class ReportedHangs {
   public boolean explain(Stall stall) {
     String lock = stall.lock();
     return methods.contains(stall.method())
-        || objects.contains(simple(lock))
+        || locks.contains(lock)
         || (lock.isEmpty() && stall.awaited().kind() == Awaited.Kind.MONITOR && mayBeBehind(stall));
   }
 
@@ -72,14 +61,10 @@ public final class ReportedHangs {
       return false;
     }
     String entered = frames.getFirst().type().name();
-    return lockClasses.contains(entered) || lockClasses.contains(simple(entered));
+    return lockClasses.contains(entered);
   }
 
   private static String classOf(String method) {
     return method.substring(0, Math.max(0, method.lastIndexOf('.')));
-  }
-
-  private static String simple(String name) {
-    return name.substring(name.lastIndexOf('.') + 1);
   }
 }

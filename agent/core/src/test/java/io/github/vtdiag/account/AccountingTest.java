@@ -95,6 +95,26 @@ class AccountingTest {
     assertTrue(more.text(Use.FILE).startsWith("at least 2.6% "), more.text(Use.FILE));
   }
 
+  /** One look of a thousand may be an accident; ten of them are none. */
+  @Test
+  void aShareBelowItsErrorIsNotNamed() {
+    for (int second = 1; second <= 10; second++) {
+      look(second, 50, second == 3 ? 1 : 0, 0, 0);
+    }
+    Account account = accounting.account();
+    assertTrue(account.part(Use.NATIVE) > Account.LITTLE);
+    assertTrue(account.part(Use.NATIVE) < account.error(Use.NATIVE));
+    assertFalse(account.named().contains(Use.NATIVE));
+  }
+
+  @Test
+  void aSmallShareOverItsErrorIsNamed() {
+    looks(50, 1, 0);
+    Account account = accounting.account();
+    assertEquals(0.01, account.part(Use.NATIVE), 1e-9);
+    assertTrue(account.named().contains(Use.NATIVE));
+  }
+
   @Test
   void withoutTheNumberOfCarriersThereAreNoParts() {
     Accounting unknown = new Accounting(0, SECOND, OptionalInt.empty());

@@ -52,6 +52,33 @@ class HangPlacesTest {
   }
 
   @Test
+  void theLocksOfACycleAreItsKnownObjects() {
+    SeenThread one = mounted(1, lockOf(A, 2), monitor(LockRef.of("com.example.Besides", 9)));
+    SeenThread two = parked(2, lockOf(B, 1));
+    assertEquals(
+        List.of("com.example.A@1", "com.example.B@2"),
+        HangPlaces.objects(stoodStill(look(one, two)).getFirst()).stream().sorted().toList());
+    LockRef field = LockRef.ofField("com.example.C", "lock");
+    SeenThread first = mounted(1, new ThreadWait.MonitorEntry(field), monitor(B));
+    SeenThread second = mounted(2, new ThreadWait.MonitorEntry(B), monitor(field));
+    assertEquals(
+        List.of("com.example.B@2"), HangPlaces.objects(stoodStill(look(first, second)).getFirst()));
+  }
+
+  @Test
+  void whatThreadsHoldThatKeepTheCarriersIsAmongTheLocks() {
+    List<String> objects =
+        HangPlaces.objects(
+            stoodStill(
+                    look(
+                        at(mounted(1, freeLock(A, 5), monitor(B)), 1, "app.X"),
+                        at(mounted(2, freeLock(A, 5), monitor(B)), 9, "app.X"),
+                        runnable(5)))
+                .getFirst());
+    assertEquals(List.of("com.example.A@1", "com.example.B@2"), objects.stream().sorted().toList());
+  }
+
+  @Test
   void otherMethodsCallersAndLocksAreAnotherHang() {
     SeenThread one = parked(1, lockOf(A, 2));
     SeenThread two = parked(2, lockOf(B, 1));

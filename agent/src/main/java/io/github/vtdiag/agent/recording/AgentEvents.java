@@ -274,6 +274,9 @@ public final class AgentEvents {
 
     @Description("The places in which its threads wait, the same in each run")
     public String places;
+
+    @Description("The objects that its threads hold or wait for, such as java.util.Vector@1b2c3d")
+    public String locks;
   }
 
   @Name(Events.MONITOR_SAMPLE)

@@ -228,8 +228,8 @@ public final class ExitSummary {
     Instant now = Instant.now();
     long end = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
     ReportedHangs told = new ReportedHangs();
-    List<SeenHang> hangs = recorded.hangs().stream().filter(hang -> !hang.ended()).toList();
-    hangs.forEach(hang -> told.add(hang.deadlock(), hang.places(), hang.lines()));
+    List<SeenHang> hangs = recorded.hangs().stream().filter(SeenHang::isOngoing).toList();
+    hangs.forEach(hang -> told.add(hang.deadlock(), hang.places(), hang.locks()));
     // Where something hangs, most others wait for that.
     PinnedStalls pinned = PinnedStalls.of(hangs.isEmpty() ? recorded.episodes() : List.of(), end);
     List<Stall> all =
@@ -270,7 +270,7 @@ public final class ExitSummary {
 
   /** Returns the lines about hangs that lasted. What a deadlock keeps is no line of its own. */
   static List<String> hung(Collection<SeenHang> all) {
-    List<SeenHang> lasting = all.stream().filter(hang -> hang.deadlock() || !hang.ended()).toList();
+    List<SeenHang> lasting = all.stream().filter(SeenHang::isOngoing).toList();
     boolean deadlock = lasting.stream().anyMatch(SeenHang::deadlock);
     return lasting.stream()
         .filter(hang -> !deadlock || !hang.lines().contains(CarriersKept.BY_DEADLOCK))

@@ -133,6 +133,8 @@ public final class HangReports implements HangWatch.Listener {
     String text = String.join("\n", hang.lines());
     event.text = text.substring(0, Math.min(text.length(), MOST_TEXT));
     event.places = PlaceText.write(HangPlaces.of(hang.diagnosis()), MOST_TEXT);
+    String locks = String.join("\n", HangPlaces.objects(hang.diagnosis()));
+    event.locks = locks.substring(0, Math.min(locks.length(), MOST_TEXT));
     event.commit();
   }
 }

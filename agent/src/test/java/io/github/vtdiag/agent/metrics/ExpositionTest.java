@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -247,7 +248,14 @@ class ExpositionTest {
     assertEquals(0, text(0, Optional.empty()).sum("vtdiag_hangs_total"));
     SeenHang seen =
         new SeenHang(
-            0, 1, RecordedKind.of(DiagnosisKind.LOCK_CYCLE), true, false, List.of(), List.of());
+            0,
+            1,
+            RecordedKind.of(DiagnosisKind.LOCK_CYCLE),
+            true,
+            false,
+            List.of(),
+            List.of(),
+            Set.of());
     meters.hang(seen);
     meters.hang(seen);
     OpenMetricsText during = text(0, Optional.empty());
@@ -268,7 +276,14 @@ class ExpositionTest {
             .toList());
     meters.hang(
         new SeenHang(
-            0, 1, RecordedKind.of(DiagnosisKind.LOCK_CYCLE), true, true, List.of(), List.of()));
+            0,
+            1,
+            RecordedKind.of(DiagnosisKind.LOCK_CYCLE),
+            true,
+            true,
+            List.of(),
+            List.of(),
+            Set.of()));
     assertEquals(0, text(0, Optional.empty()).sum("vtdiag_hangs_open"));
     assertEquals(1, text(0, Optional.empty()).sum("vtdiag_hangs_total"));
   }

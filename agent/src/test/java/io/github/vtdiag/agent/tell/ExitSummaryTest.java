@@ -10,6 +10,7 @@ import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.SeenHang;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class ExitSummaryTest {
@@ -59,7 +60,7 @@ final class ExitSummaryTest {
 
   private static SeenHang hang(long number, String kind, boolean deadlock, String... lines) {
     return new SeenHang(
-        1, number, RecordedKind.parse(kind), deadlock, false, List.of(lines), List.of());
+        1, number, RecordedKind.parse(kind), deadlock, false, List.of(lines), List.of(), Set.of());
   }
 
   /** The deadlock is the cause, and its line the only one; another starvation has its own. */

@@ -93,10 +93,10 @@ final class FindingsJson {
 
   private static void hang(JsonObject json, Hang hang) {
     json.put("kind", hang.seen().kind().wireName())
-        .put("atNanos", hang.seen().atNanos())
+        .put("atNanos", hang.seen().startNanos())
         .put("deadlock", hang.seen().deadlock())
         .put("ended", hang.seen().ended())
-        .texts("words", hang.seen().words())
+        .texts("words", hang.seen().lines())
         .array(
             "findings",
             Identities.of(hang).entrySet(),

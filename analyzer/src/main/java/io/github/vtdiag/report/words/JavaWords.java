@@ -6,6 +6,7 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.hang.CrashRisk;
 import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.hang.StuckState;
+import io.github.vtdiag.pin.SeenHang;
 import io.github.vtdiag.recording.RecordingFacts;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -58,7 +59,7 @@ public final class JavaWords {
 
   private static List<String> faults(RecordingFacts facts) {
     Set<StuckState> states = EnumSet.noneOf(StuckState.class);
-    for (RecordingFacts.Hang hang : facts.hangs()) {
+    for (SeenHang hang : facts.hangs()) {
       if (hang.kind().is(DiagnosisKind.LOST_WAKE_UP)) {
         states.add(StuckState.PARKED);
         states.add(StuckState.BLOCKED);
