@@ -199,8 +199,8 @@ final class Idle {
     DatagramSocket socket = new DatagramSocket();
     Programs.repeat(1, () -> socket.receive(new DatagramPacket(new byte[10], 10)));
     Selector selector = Selector.open();
-    Programs.start(selector::select);
-    Programs.start(new ReferenceQueue<>()::remove);
+    Programs.repeat(1, selector::select);
+    Programs.repeat(1, new ReferenceQueue<>()::remove);
   }
 
   /** A thread reads commands from standard input, and nobody types any. */

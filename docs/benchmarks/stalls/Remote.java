@@ -1,9 +1,11 @@
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -88,6 +90,42 @@ final class Remote {
           socket.getOutputStream().write(1);
           socket.getInputStream().read();
         });
+  }
+
+  /** Clients wait for the greeting of another process, in a loop that reads all of it. */
+  @Programs.StandsStill("socket|Socket|SocketInputStream")
+  static void otherProcessNeverGreets() throws IOException {
+    int port = server("silent");
+    Programs.start(
+        3,
+        () -> {
+          InputStream in = connect(port).getInputStream();
+          while (true) {
+            int next = in.read();
+            if (next <= 0) {
+              break;
+            }
+          }
+        });
+  }
+
+  /** A driver has read answers in a loop, and one does not come. */
+  @Programs.StandsStill("socket|Socket|SocketInputStream")
+  static void statementNeverEnds() throws IOException {
+    Socket socket = connect(server("stops"));
+    Statement statement =
+        (Statement)
+            Proxy.newProxyInstance(
+                Remote.class.getClassLoader(),
+                new Class<?>[] {Statement.class},
+                (proxy, method, arguments) -> {
+                  socket.getOutputStream().write(new byte[40]);
+                  for (int i = 0; i < 40; i++) {
+                    socket.getInputStream().read();
+                  }
+                  return true;
+                });
+    Programs.start(() -> statement.execute("select 1"));
   }
 
   /** A client asks another process, which never answers, and others wait for its result. */

@@ -193,13 +193,15 @@ public final class CodeSites {
     return entered;
   }
 
-  /**
-   * Returns whether a method calls a method handle on that line, and calls no method of that name
-   * there.
-   */
+  /** Returns whether that line calls a method handle, and calls no method of that name. */
   public boolean callsHandle(StackTraceElement element, String callee) {
     return named(element.getMethodName())
         .anyMatch(code -> NamedCalls.isHandle(code, element.getLineNumber(), callee));
+  }
+
+  /** Returns whether that line calls a method of that name by an interface of databases. */
+  public boolean callsDatabase(String method, int line, String callee) {
+    return named(method).anyMatch(code -> NamedCalls.isOfDatabase(code, line, callee));
   }
 
   /** Returns whether that line calls one of these methods directly on the result of another one. */
@@ -349,10 +351,7 @@ public final class CodeSites {
     return methods.stream().filter(code -> code.name.equals(method));
   }
 
-  /**
-   * Returns whether one of these calls, such as {@code java/util/Timer.cancel}, comes behind that
-   * line, and no loop leads from there back to it.
-   */
+  /** Returns whether one of these calls is behind that line, and no loop leads back from there. */
   public boolean comesTo(String method, int line, Set<String> calls) {
     return BusyWaits.comesTo(methods, method, line, calls);
   }

@@ -40,6 +40,20 @@ final class NamedCalls {
     return false;
   }
 
+  /** Tests whether the line calls a method of that name by an interface of {@code java.sql}. */
+  static boolean isOfDatabase(MethodCode code, int line, String callee) {
+    for (int i = 0; i < code.size(); i++) {
+      if (code.opcode(i) == Opcodes.INVOKEINTERFACE
+          && code.line(i) == line
+          && code.instructions.get(i) instanceof MethodInsnNode call
+          && call.name.equals(callee)
+          && (call.owner.startsWith("java/sql/") || call.owner.startsWith("javax/sql/"))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Returns the instruction before a call, apart from a cast. */
   private static int made(MethodCode code, int call) {
     int before = code.before(call);

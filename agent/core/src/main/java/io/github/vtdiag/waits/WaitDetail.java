@@ -27,6 +27,8 @@ public record WaitDetail(Kind kind, String name) {
     PARTLY_POOLED("into which a thread may put back what it takes"),
     ANSWERS("for answers to what they put into a queue"),
     READ_ANSWERS("for answers to what they wrote to the connection"),
+    /** Data from another process, which has sent none since the connection was made. */
+    SILENT("from a connection over which nothing has ever come"),
     NO_LOOP("not in a loop"),
     /** Events, in a loop that ends when the thread has what it waits for. */
     UNTIL_ANSWER("until an answer is whole"),
@@ -126,6 +128,7 @@ public record WaitDetail(Kind kind, String name) {
           PARTLY_POOLED,
           ANSWERS,
           READ_ANSWERS,
+          SILENT,
           NO_LOOP,
           UNTIL_ANSWER,
           MAY_END,

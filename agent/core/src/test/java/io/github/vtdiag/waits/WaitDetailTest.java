@@ -47,6 +47,7 @@ class WaitDetailTest {
         "PARTLY_POOLED",
         "ANSWERS",
         "NO_LOOP",
+        "SILENT",
         "CLASS",
         "PLATFORM",
         "EXIT_HOOK",

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -168,27 +169,23 @@ final class LastingWaits {
       }
     }
     List<WaitGroup> reading = groups.stream().filter(this::reads).toList();
-    Map<Thread, Integer> ports =
-        unanswered.ports(reading.stream().flatMap(group -> group.members().stream()).toList());
+    Map<Thread, WaitDetail> connections =
+        unanswered.of(reading.stream().flatMap(group -> group.members().stream()).toList());
     for (WaitGroup group : groups) {
       if ((group.repeated() && told.contains(WaitLoops.fromPause(group.stack())))
           || RingBuffers.isFor(group.stack())
           || isForTheEnd(group, threads)) {
         continue;
       }
-      List<Integer> ownPorts =
+      List<WaitDetail> unheard =
           reading.contains(group)
-              ? group.members().stream().map(ports::get).filter(port -> port != null).toList()
+              ? group.members().stream().map(connections::get).filter(Objects::nonNull).toList()
               : List.of();
-      if (!ownPorts.isEmpty()) {
-        all.add(
-            longWait(
-                group,
-                look,
-                ownPorts.size(),
-                new WaitDetail(WaitDetail.Kind.UNREAD_PORT, String.valueOf(ownPorts.getFirst()))));
-      }
-      if (ownPorts.size() < group.threads()
+      unheard.stream()
+          .collect(Collectors.groupingBy(WaitDetail::kind))
+          .values()
+          .forEach(alike -> all.add(longWait(group, look, alike.size(), alike.getFirst())));
+      if (unheard.size() < group.threads()
           && (!group.repeated()
               || mayFail(group)
               || putsBack(group, awaited(group.stack(), group.state())) == PutsBack.ALWAYS)) {
@@ -200,7 +197,7 @@ final class LastingWaits {
             longWait(
                 group,
                 look,
-                group.threads() - ownPorts.size(),
+                group.threads() - unheard.size(),
                 notForWork.isKnown() ? notForWork : ends.ender(group, waits, threads)));
       }
     }
@@ -218,10 +215,19 @@ final class LastingWaits {
     Awaited awaited = awaited(group.stack(), group.state());
     return group.members().stream()
             .map(LockSupport::getBlocker)
-            .allMatch(blocker -> hooks.get().end(blocker) || processes.get().end(awaited, blocker))
+            .allMatch(
+                blocker ->
+                    hasGoneOn(group, blocker)
+                        || hooks.get().end(blocker)
+                        || processes.get().end(awaited, blocker))
         || (awaited.is(Awaited.Trait.LASTING) && ends.areFed(group))
         || (JoinedThreads.isJoin(group.stack()) && joined.serve())
         || servers.end(group, threads);
+  }
+
+  /** Returns whether a thread was woken since it was looked at, as by a hook of the exit. */
+  private static boolean hasGoneOn(WaitGroup group, Object blocker) {
+    return blocker == null && !group.lockClass().isEmpty();
   }
 
   private LongWait longWait(WaitGroup group, long look, int threads, WaitDetail detail) {
@@ -281,7 +287,8 @@ final class LastingWaits {
         group.lockIdentity() != 0 && group.threads() > 1 && isServedByNobody(group.wakers());
     if ((fromConnection || fromQueue)
         && asking.size() < STACKS
-        && asking.computeIfAbsent(group.stack(), targets::hasAsked)) {
+        && (asking.computeIfAbsent(group.stack(), targets::hasAsked)
+            || (fromConnection && looping.isOfDatabase(group.stack())))) {
       return WaitDetail.of(fromConnection ? WaitDetail.Kind.READ_ANSWERS : WaitDetail.Kind.ANSWERS);
     }
     if (group.lockIdentity() != 0 && group.threads() >= POOL) {

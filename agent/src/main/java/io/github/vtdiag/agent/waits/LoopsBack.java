@@ -10,6 +10,7 @@ import io.github.vtdiag.waits.WaitDetail;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Tells from the code whether loops of the application lead back to a wait, as those of workers and
@@ -25,6 +26,7 @@ final class LoopsBack {
   private final OncePerStack services = new OncePerStack(this::isService);
   private final OncePerStack answers =
       new OncePerStack(stack -> findAnswer(stack, /* endless= */ false));
+  private final OncePerStack databases = new OncePerStack(this::callsDatabase);
   private final OncePerStack endlessAnswers =
       new OncePerStack(stack -> findAnswer(stack, /* endless= */ true));
 
@@ -71,6 +73,36 @@ final class LoopsBack {
    */
   boolean awaitsAnswerForEver(List<StackTraceElement> stack) {
     return endlessAnswers.test(stack);
+  }
+
+  /**
+   * Returns whether a thread reads in a call by the interfaces of {@code java.sql}, whose methods
+   * ask for something: then it awaits the answer, whatever loops its driver has.
+   */
+  boolean isOfDatabase(List<StackTraceElement> stack) {
+    return databases.test(stack);
+  }
+
+  private boolean callsDatabase(List<StackTraceElement> stack) {
+    if (awaited(stack).kind() != Awaited.Kind.DATA) {
+      return false;
+    }
+    List<CodeSites> code = targets.code(LoopTargets.written(stack));
+    // The next frame may be that of a proxy, which is the JDK's.
+    List<Frame> frames = ThreadReader.frames(stack);
+    return stack.stream().anyMatch(LoopsBack::isDriverManager)
+        || IntStream.range(1, frames.size())
+            .filter(i -> !frames.get(i).type().isJdk())
+            .anyMatch(i -> callsDatabase(frames.get(i), frames.get(i - 1), code));
+  }
+
+  private static boolean callsDatabase(Frame caller, Frame callee, List<CodeSites> code) {
+    return BusyWaitSearch.of(caller, code)
+        .anyMatch(sites -> sites.callsDatabase(caller.method(), caller.line(), callee.method()));
+  }
+
+  private static boolean isDriverManager(StackTraceElement frame) {
+    return frame.getClassName().equals("java.sql.DriverManager");
   }
 
   /**
@@ -130,6 +162,9 @@ final class LoopsBack {
    */
   WaitDetail ownEvents(List<StackTraceElement> stack) {
     List<Frame> written = LoopTargets.written(stack);
+    if (isOfDatabase(stack) && stack.stream().noneMatch(LoopsBack::isTimedRead)) {
+      return WaitDetail.of(WaitDetail.Kind.READ_ANSWERS);
+    }
     if (written.isEmpty()
         || !awaited(stack).is(Awaited.Trait.SELECTOR)
         || !KnownLibraries.caller(ThreadReader.frames(stack))
@@ -142,6 +177,10 @@ final class LoopsBack {
     return neverLead(stack) && !PlatformLoops.isOfExecutor(stack)
         ? WaitDetail.of(WaitDetail.Kind.NO_LOOP)
         : WaitDetail.NONE;
+  }
+
+  private static boolean isTimedRead(StackTraceElement frame) {
+    return frame.getMethodName().equals("timedRead");
   }
 
   private static Awaited awaited(List<StackTraceElement> stack) {

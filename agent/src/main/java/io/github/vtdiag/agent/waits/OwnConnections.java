@@ -42,6 +42,13 @@ final class OwnConnections {
   private static final int REMOTE = 2;
   private static final int STATE = 3;
   private static final int INODE = 9;
+  private static final int RETRANSMIT_TIMEOUT = 12;
+
+  /** The column of the time by which acknowledgements are delayed, 0 until data has come. */
+  private static final int DELAY = 13;
+
+  /** The number in a column of which the system knows nothing, or that is not set yet. */
+  private static final String NO_TIME = "0";
 
   private record Ends(String local, String remote) {
     Ends turned() {
@@ -59,6 +66,10 @@ final class OwnConnections {
   private final Map<String, Ends> byInode = new HashMap<>();
   private final Map<Ends, String> byEnds = new HashMap<>();
   private final Set<Integer> served = new HashSet<>();
+
+  /** The connections from whose other end no data has ever come. */
+  private final Set<String> silent = new HashSet<>();
+
   private final Set<Integer> polled = new HashSet<>();
 
   private OwnConnections() {}
@@ -141,6 +152,11 @@ final class OwnConnections {
         Ends ends = new Ends(words[LOCAL], words[REMOTE]);
         byInode.put(words[INODE], ends);
         byEnds.put(ends, words[INODE]);
+        if (words.length > DELAY
+            && !words[RETRANSMIT_TIMEOUT].equals(NO_TIME) // Some systems write 0 in all columns.
+            && words[DELAY].equals(NO_TIME)) {
+          silent.add(words[INODE]);
+        }
       }
     }
   }
@@ -148,6 +164,20 @@ final class OwnConnections {
   /** Returns the ports on which this JVM listens, and for whose connections a selector waits. */
   Set<Integer> polled() {
     return Set.copyOf(polled);
+  }
+
+  /**
+   * Returns whether this JVM has made that connection, the other end is not in this JVM, and has
+   * never sent any data.
+   */
+  boolean isSilent(int descriptor) {
+    String inode = inodes.getOrDefault(descriptor, "");
+    Ends ends = byInode.get(inode);
+    return ends != null
+        && silent.contains(inode)
+        && !served.contains(port(ends.local()))
+        && !served.contains(ends.remotePort())
+        && !descriptors.containsKey(byEnds.getOrDefault(ends.turned(), ""));
   }
 
   private static int port(String address) {

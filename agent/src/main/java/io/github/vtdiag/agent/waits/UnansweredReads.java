@@ -1,6 +1,7 @@
 package io.github.vtdiag.agent.waits;
 
 import io.github.vtdiag.agent.threads.ThreadSnapshots;
+import io.github.vtdiag.waits.WaitDetail;
 import java.lang.instrument.Instrumentation;
 import java.util.HashMap;
 import java.util.List;
@@ -11,7 +12,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The virtual threads that wait to read from a connection to this JVM itself whose other end no
- * thread reads from. They are looked up seldom, because each open file has to be read.
+ * thread reads from, or from one to another process that has never sent anything. They are looked
+ * up seldom, because each open file has to be read.
  */
 final class UnansweredReads {
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(15);
@@ -28,36 +30,38 @@ final class UnansweredReads {
   private boolean failed;
   private boolean looked;
   private long lookedNanos;
-  private Map<Thread, Integer> ports = Map.of();
+  private final Map<Thread, WaitDetail> known = new HashMap<>();
 
   UnansweredReads(Instrumentation instrumentation) {
     this.instrumentation = instrumentation;
   }
 
-  /** Returns the port of each such thread, among those that have waited for long to read. */
-  Map<Thread, Integer> ports(List<Thread> reading) {
+  /** Returns what is known of each such thread, among those that have waited for long to read. */
+  Map<Thread, WaitDetail> of(List<Thread> reading) {
+    // A thread that is missing once has gone on, and may have had its answer.
+    known.keySet().retainAll(Set.copyOf(reading));
     long now = System.nanoTime();
     if (failed || reading.isEmpty() || (looked && now - lookedNanos < PERIOD_NANOS)) {
-      return ports;
+      return Map.copyOf(known);
     }
     looked = true;
     lookedNanos = now;
-    ports = Map.of();
+    known.clear();
     try {
       if (pollers == null) {
         pollers = new SocketPollers(instrumentation);
       }
-      ports = look(reading);
+      look(reading);
     } catch (ReflectiveOperationException | RuntimeException e) {
       failed = true; // Another JDK keeps them elsewhere: then nothing is known of these threads.
     }
-    return ports;
+    return Map.copyOf(known);
   }
 
-  private Map<Thread, Integer> look(List<Thread> reading) {
+  private void look(List<Thread> reading) {
     Map<Thread, Integer> descriptors = pollers.descriptors();
     descriptors.keySet().retainAll(Set.copyOf(reading));
-    Map<Thread, Integer> found = new HashMap<>();
+    Map<Thread, WaitDetail> unread = new HashMap<>();
     if (!descriptors.isEmpty()) {
       OwnConnections.look()
           .ifPresent(
@@ -66,12 +70,17 @@ final class UnansweredReads {
                       (thread, descriptor) -> {
                         OptionalInt port = connections.unanswered(descriptor);
                         if (port.isPresent()) {
-                          found.put(thread, port.getAsInt());
+                          String name = String.valueOf(port.getAsInt());
+                          unread.put(thread, new WaitDetail(WaitDetail.Kind.UNREAD_PORT, name));
+                        } else if (connections.isSilent(descriptor)) {
+                          known.put(thread, WaitDetail.of(WaitDetail.Kind.SILENT));
                         }
                       }));
     }
     // It is unknown which connection a platform thread reads from: it may be one of these.
-    return !found.isEmpty() && found.size() <= readers() ? Map.of() : Map.copyOf(found);
+    if (!unread.isEmpty() && unread.size() > readers()) {
+      known.putAll(unread);
+    }
   }
 
   private static long readers() {

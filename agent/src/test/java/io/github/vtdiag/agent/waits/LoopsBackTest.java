@@ -1,8 +1,12 @@
 package io.github.vtdiag.agent.waits;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.waits.WaitDetail;
+import java.lang.reflect.Proxy;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -90,5 +94,68 @@ class LoopsBackTest {
                 CONDITION,
                 "org.apache.broker.Buffer.next",
                 "org.apache.broker.Consumer.receive")));
+  }
+
+  /** A driver, each of whose methods tells of the stack on which it was called. */
+  private static Object driver(Class<?> type, List<StackTraceElement> called) {
+    return Proxy.newProxyInstance(
+        LoopsBackTest.class.getClassLoader(),
+        new Class<?>[] {type},
+        (proxy, method, arguments) -> {
+          called.addAll(List.of(new Called().getStackTrace()));
+          return method.getReturnType() == boolean.class ? false : null;
+        });
+  }
+
+  /** Returns the stack of a driver that reads, called by the method that made the call. */
+  private static List<StackTraceElement> reading(List<StackTraceElement> called, String method) {
+    return Stream.concat(
+            Stream.of("sun.nio.ch.NioSocketImpl.read", "app.Driver." + method)
+                .map(LoopsBackTest::frame),
+            called.stream()
+                .dropWhile(
+                    frame ->
+                        !frame.getClassName().equals(LoopsBackTest.class.getName())
+                            || frame.getMethodName().startsWith("lambda")))
+        .toList();
+  }
+
+  @Test
+  void aStatementAwaitsAnAnswerWhateverLoopsThereAre() throws Exception {
+    List<StackTraceElement> called = new ArrayList<>();
+    Statement statement = (Statement) driver(Statement.class, called);
+    for (int i = 0; i < 1; i++) {
+      statement.execute("select 1");
+    }
+    assertTrue(loops.isOfDatabase(reading(called, "execute")));
+    assertFalse(loops.isOfDatabase(reading(called, "fetch")));
+    assertFalse(loops.isOfDatabase(reading(called, "execute").subList(1, 2)));
+  }
+
+  @Test
+  void aPlatformThreadInAStatementAwaitsOneUnlessItHasATimeout() throws Exception {
+    List<StackTraceElement> called = new ArrayList<>();
+    ((Statement) driver(Statement.class, called)).execute("select 1");
+    List<StackTraceElement> stack = reading(called, "execute");
+    assertEquals(WaitDetail.of(WaitDetail.Kind.READ_ANSWERS), loops.ownEvents(stack));
+    List<StackTraceElement> timed = new ArrayList<>(stack);
+    timed.add(0, frame("sun.nio.ch.NioSocketImpl.timedRead"));
+    assertEquals(WaitDetail.NONE, loops.ownEvents(timed));
+  }
+
+  @Test
+  void otherInterfacesMayWaitForEver() {
+    List<StackTraceElement> called = new ArrayList<>();
+    ((Runnable) driver(Runnable.class, called)).run();
+    assertFalse(loops.isOfDatabase(reading(called, "run")));
+  }
+
+  @Test
+  void whoLogsInAwaitsAnAnswer() {
+    assertTrue(
+        loops.isOfDatabase(
+            List.of(
+                frame("sun.nio.ch.NioSocketImpl.read"),
+                frame("java.sql.DriverManager.getConnection"))));
   }
 }

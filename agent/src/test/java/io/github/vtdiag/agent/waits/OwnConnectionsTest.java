@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -171,5 +172,63 @@ class OwnConnectionsTest {
   private static boolean isPolled(Selector selector, int port) throws IOException {
     selector.selectNow();
     return OwnConnections.look().orElseThrow().polled().contains(port);
+  }
+
+  private boolean isSilent() throws IOException {
+    return OwnConnections.look().orElseThrow().isSilent(descriptor());
+  }
+
+  @Test
+  void aConnectionToThisJvmItselfIsNotSilent() throws IOException {
+    assertFalse(isSilent());
+    try (Socket accepted = server.accept()) {
+      int number = descriptor(server.getLocalPort(), client.getLocalPort());
+      assertTrue(accepted.isConnected());
+      assertFalse(isSilent());
+      assertFalse(OwnConnections.look().orElseThrow().isSilent(number));
+      server.close();
+      assertFalse(isSilent());
+    }
+  }
+
+  /** Another process answers what it is sent, and nothing else. */
+  @Test
+  void aConnectionIsSilentUntilAnotherProcessHasSentSomething() throws Exception {
+    Process other =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Echo.class.getName())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (BufferedReader said = other.inputReader()) {
+      int port = Integer.parseInt(said.readLine());
+      try (Socket asking = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        int number = descriptor(asking.getLocalPort(), port);
+        assertTrue(OwnConnections.look().orElseThrow().isSilent(number));
+        assertFalse(OwnConnections.look().orElseThrow().isSilent(-1));
+        asking.getOutputStream().write(1);
+        assertEquals(1, asking.getInputStream().read());
+        assertFalse(OwnConnections.look().orElseThrow().isSilent(number));
+      }
+    } finally {
+      other.destroyForcibly();
+    }
+  }
+
+  /** A server in another process, for one connection. */
+  public static final class Echo {
+    private Echo() {}
+
+    public static void main(String[] args) throws IOException {
+      try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        System.out.println(listening.getLocalPort());
+        try (Socket accepted = listening.accept()) {
+          accepted.getOutputStream().write(accepted.getInputStream().read());
+          accepted.getInputStream().read();
+        }
+      }
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.waits;
 
+import io.github.vtdiag.waits.WaitDetail;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.Instrumentation;
@@ -31,7 +32,7 @@ public final class Reads {
 
   public static void main(String[] args) throws Exception {
     UnansweredReads reads = new UnansweredReads(instrumentation);
-    System.out.println("nobody reads: " + reads.ports(List.of()));
+    System.out.println("nobody reads: " + reads.of(List.of()));
     try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       List<Thread> clients = new ArrayList<>();
       List<Socket> accepted = new ArrayList<>();
@@ -52,11 +53,17 @@ public final class Reads {
       Map<Thread, Integer> descriptors = pollers.descriptors();
       System.out.println(
           "descriptors: " + clients.stream().filter(descriptors::containsKey).count());
-      Map<Thread, Integer> ports = reads.ports(clients);
+      Map<Thread, WaitDetail> ports = reads.of(clients);
       System.out.println("unanswered: " + clients.stream().filter(ports::containsKey).count());
       System.out.println(
           "at the port: "
-              + ports.values().stream().allMatch(port -> port == server.getLocalPort()));
+              + ports.values().stream()
+                  .allMatch(
+                      port ->
+                          port.equals(
+                              new WaitDetail(
+                                  WaitDetail.Kind.UNREAD_PORT,
+                                  String.valueOf(server.getLocalPort())))));
       for (Socket each : accepted) {
         each.close();
       }
@@ -65,7 +72,7 @@ public final class Reads {
       }
       System.out.println(
           "still waiting: " + clients.stream().filter(pollers.descriptors()::containsKey).count());
-      System.out.println("a moment later: " + reads.ports(clients).size());
+      System.out.println("a moment later: " + reads.of(clients).size());
     }
     System.exit(0);
   }
