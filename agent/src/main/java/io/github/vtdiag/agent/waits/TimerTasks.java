@@ -3,6 +3,8 @@ package io.github.vtdiag.agent.waits;
 import io.github.vtdiag.agent.threads.ReflectedField;
 import io.github.vtdiag.agent.threads.ThreadSnapshots;
 import io.github.vtdiag.waits.KnownLibraries;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -147,7 +149,7 @@ final class TimerTasks {
       // No lock is taken, so that the agent never waits for the program. A task may be missed.
       if (fields.tasks.value(queue) instanceof Object[] tasks) {
         for (int i = 0; i < tasks.length && left > 0 && tasks[i] != null; i++, left--) {
-          add(tasks[i], found);
+          add(unwrapped(tasks[i]), found);
         }
       }
     }
@@ -199,6 +201,21 @@ final class TimerTasks {
       periodic.add(fed);
       found.merge(fed, time, Math::min);
     }
+  }
+
+  /** Returns the JDK's own task, to which the task of an executor that wraps them refers. */
+  private static Object unwrapped(Object task) {
+    if (task instanceof FutureTask<?>) {
+      return task;
+    }
+    for (Field field : task.getClass().getDeclaredFields()) {
+      if (!Modifier.isStatic(field.getModifiers())
+          && !field.getType().isPrimitive()
+          && ReflectedField.of(field).value(task) instanceof FutureTask<?> wrapped) {
+        return wrapped;
+      }
+    }
+    return task;
   }
 
   /** Returns the queues of the schedulers that have a thread. */

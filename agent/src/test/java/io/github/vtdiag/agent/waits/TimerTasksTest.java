@@ -13,10 +13,14 @@ import java.util.Timer;
 import java.util.TimerTask;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Delayed;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.RunnableScheduledFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +49,7 @@ class TimerTasksTest {
             "a task for a future: in 60 min",
             "a task for what a future is made of: in 60 min",
             "a task for a latch: in 60 min",
+            "a task that its executor wraps: in 60 min",
             "a future that times out: in 60 min",
             "a future that gets a value then: in 60 min",
             "two of them: in 60 min",
@@ -61,8 +66,68 @@ class TimerTasksTest {
     private static final long HOUR = TimeUnit.HOURS.toMillis(1);
 
     private final CountDownLatch started = new CountDownLatch(1);
+    private final CountDownLatch wrapperStarted = new CountDownLatch(1);
     private final List<Future<?>> tasks = new ArrayList<>();
     private final ScheduledExecutorService timer = new ScheduledThreadPoolExecutor(1);
+
+    private final ScheduledExecutorService wrapping =
+        new ScheduledThreadPoolExecutor(1) {
+          @Override
+          protected <V> RunnableScheduledFuture<V> decorateTask(
+              Runnable runnable, RunnableScheduledFuture<V> task) {
+            return new Wrapped<>(task);
+          }
+        };
+
+    /** A task as executors wrap it that note more about it. */
+    private record Wrapped<V>(RunnableScheduledFuture<V> task)
+        implements RunnableScheduledFuture<V> {
+      @Override
+      public void run() {
+        task.run();
+      }
+
+      @Override
+      public boolean isPeriodic() {
+        return task.isPeriodic();
+      }
+
+      @Override
+      public long getDelay(TimeUnit unit) {
+        return task.getDelay(unit);
+      }
+
+      @Override
+      public int compareTo(Delayed other) {
+        return task.compareTo(other);
+      }
+
+      @Override
+      public boolean cancel(boolean interrupt) {
+        return task.cancel(interrupt);
+      }
+
+      @Override
+      public boolean isCancelled() {
+        return task.isCancelled();
+      }
+
+      @Override
+      public boolean isDone() {
+        return task.isDone();
+      }
+
+      @Override
+      public V get() throws InterruptedException, ExecutionException {
+        return task.get();
+      }
+
+      @Override
+      public V get(long timeout, TimeUnit unit)
+          throws InterruptedException, ExecutionException, TimeoutException {
+        return task.get(timeout, unit);
+      }
+    }
 
     public static void main(String[] args) throws InterruptedException {
       new Cases().print();
@@ -71,6 +136,8 @@ class TimerTasksTest {
 
     private void print() throws InterruptedException {
       timer.execute(started::countDown); // So that it has a thread.
+      wrapping.execute(wrapperStarted::countDown);
+      wrapperStarted.await();
       started.await();
       CompletableFuture<Void> none = new CompletableFuture<>();
       CompletableFuture<Void> night = new CompletableFuture<>();
@@ -110,6 +177,9 @@ class TimerTasksTest {
       print("a task for a future", ofNight);
       print("a task for what a future is made of", blocker(night.thenRun(() -> {})::join));
       print("a task for a latch", blocker(() -> await(latch)));
+      CountDownLatch wrapped = new CountDownLatch(1);
+      tasks.add(wrapping.schedule(wrapped::countDown, 1, TimeUnit.HOURS));
+      print("a task that its executor wraps", blocker(() -> await(wrapped)));
       print("a future that times out", ofTimeout);
       print("a future that gets a value then", ofValue);
       print("two of them", ofTimeout, ofValue, ofNight);
