@@ -4,6 +4,7 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.model.WrittenFrames;
+import io.github.vtdiag.waits.KnownPools;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,12 +23,23 @@ final class SiteNames {
       return user.get().qualifiedMethod() + ", inside " + cause.summary();
     }
     return cause
-        .at()
-        .filter(SiteNames::isOfObject)
-        .flatMap(frame -> stack.frames().stream().filter(below -> !isOfObject(below)).findFirst())
-        .filter(Frame::isNamed)
-        .map(caller -> caller.qualifiedMethod() + ", " + cause.text())
-        .orElseGet(cause::summary);
+            .at()
+            .filter(SiteNames::isOfObject)
+            .flatMap(
+                frame -> stack.frames().stream().filter(below -> !isOfObject(below)).findFirst())
+            .filter(Frame::isNamed)
+            .map(caller -> caller.qualifiedMethod() + ", " + cause.text())
+            .orElseGet(cause::summary)
+        + pool(cause, stack);
+  }
+
+  /** Returns the pool whose object a thread in {@code Object.wait} waits for, and who asked. */
+  private static String pool(PinCause cause, StackTrace stack) {
+    return cause instanceof PinCause.ObjectWait
+        ? KnownPools.askedBy(stack.frames())
+            .map(asked -> ", for " + asked.pool() + " in " + asked.asked().qualifiedMethod())
+            .orElse("")
+        : "";
   }
 
   /** Returns the code that called the method of the JDK which has the monitor, if there is any. */

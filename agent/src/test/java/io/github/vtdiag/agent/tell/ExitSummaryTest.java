@@ -43,6 +43,31 @@ final class ExitSummaryTest {
         site(wait0, wait));
   }
 
+  /** A pool that waits for a socket opens a connection: none is lacking. */
+  @Test
+  void aWaitForAnObjectOfAPoolNamesThePoolAndWhoAsked() {
+    Frame wait0 = frame("java.lang.Object", "wait0");
+    Frame create = frame("org.apache.commons.pool2.impl.GenericObjectPool", "create");
+    Frame borrow = frame("org.apache.commons.pool2.impl.GenericObjectPool", "borrowObject");
+    Frame jedis = frame("redis.clients.jedis.util.Pool", "getResource");
+    Frame driver = frame("org.h2.engine.Engine", "openSession");
+    Frame own = frame("com.example.Carts", "find");
+    String place = create.qualifiedMethod() + ", Object.wait on java.lang.Object";
+    assertEquals(place, waiting(create, wait0, create, own));
+    assertEquals(
+        "org.h2.engine.Engine.openSession, Object.wait on java.lang.Object",
+        waiting(driver, wait0, driver, create, borrow, jedis, own));
+    assertEquals(
+        place + ", for Jedis in com.example.Carts.find",
+        waiting(create, wait0, create, borrow, jedis, own));
+  }
+
+  private static String waiting(Frame caller, Frame... frames) {
+    return SiteNames.of(
+        new PinCause.ObjectWait(caller, "java.lang.Object"),
+        new StackTrace(List.of(frames), false));
+  }
+
   /** A monitor of the JDK's is named with the code that uses it, as reports name it. */
   @Test
   void aMonitorOfTheJdkIsNamedWithItsCaller() {
