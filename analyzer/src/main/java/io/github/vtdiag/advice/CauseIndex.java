@@ -3,6 +3,7 @@ package io.github.vtdiag.advice;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.findings.KnownCollections;
 import io.github.vtdiag.model.LockSite;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.owner.Owner;
@@ -11,6 +12,7 @@ import io.github.vtdiag.upgrade.VersionCheck;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -73,6 +75,32 @@ final class CauseIndex {
         .map(IndexedCause::owner)
         .findFirst()
         .orElse(otherwise);
+  }
+
+  /**
+   * Returns the pins of the thread that has the collection's monitor which other threads wait to
+   * enter: they are in the same method, or else in the same class, of the code that uses the
+   * collection. Empty if no such pins were recorded.
+   */
+  Optional<Pin> holderOfCollection(Pin waiting) {
+    if (!(waiting.cause() instanceof PinCause.MonitorEntry)
+        || !KnownCollections.isSynchronized(waiting.site().className())) {
+      return Optional.empty();
+    }
+    List<Pin> holders =
+        findings.pins().stream()
+            .filter(pin -> pin.cause() instanceof PinCause.HeldMonitor)
+            .filter(pin -> pin.site().className().equals(waiting.site().className()))
+            .filter(pin -> userOf(pin).isPresent() && userOf(pin).equals(userOf(waiting)))
+            .toList();
+    return holders.stream()
+        .filter(pin -> pin.title().equals(waiting.title()))
+        .findFirst()
+        .or(() -> holders.stream().findFirst());
+  }
+
+  private static Optional<String> userOf(Pin finding) {
+    return finding.caller().map(caller -> caller.frame().type().name());
   }
 
   /** Returns this site, and the causes in the same class that are on stacks with it. */

@@ -142,10 +142,12 @@ final class Entries {
     String type = finding.caller().map(by -> by.frame().type().name()).orElse(site.className());
     return switch (owner) {
       case Owner.Library library -> library.coordinates();
-      case Owner.UnknownJar unknown when unknown.location().isEmpty() -> lockOf(finding);
+      case Owner.UnknownJar unknown when unknown.location().isEmpty() ->
+          lockOf(lineup.holderOfCollection(finding).orElse(finding));
       // A jar that bundles several libraries: their packages tell them apart.
       case Owner.UnknownJar unknown -> List.of(unknown.location(), packageOf(type));
-      case Owner.Application application -> lockOf(finding);
+      case Owner.Application application ->
+          lockOf(lineup.holderOfCollection(finding).orElse(finding));
       case Owner.Jdk jdk -> finding.title();
     };
   }

@@ -162,8 +162,14 @@ final class Remedies {
             new Remedy(new Keep(new Why.Refused(declined)), declined.reason());
       };
     }
+    // Without the thread that has the monitor nobody waits for it: both are one change.
+    Optional<Pin> holder =
+        site.equals(finding.site()) ? lineup.holderOfCollection(finding) : Optional.empty();
+    Pin pin = holder.orElse(finding);
+    Site at = holder.map(Pin::site).orElse(site);
+    Place place = new Place(at, holder.map(Pin::cause).orElse(cause), false, isOwnCaller(at, pin));
     Optional<DesignPattern> pattern =
-        DesignPatterns.suiting(new Place(site, cause, false, isOwnCaller(site, finding)))
+        DesignPatterns.suiting(place)
             .filter(change -> !DesignPatterns.isCollectionOfJdk(site, finding));
     if (pattern.isPresent()) {
       return change(pattern.get(), site, owner);

@@ -14,6 +14,7 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.PinKind;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.owner.Coordinates;
 import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.pipeline.Pipeline;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -119,6 +121,58 @@ final class JdkMonitorsTest {
             .advised()
             .getFirst();
     assertInstanceOf(UpgradeJdk.class, advised.recommendation());
+  }
+
+  /** The monitors of two classes' collections are two, each with its own advice. */
+  @Test
+  void threadsThatWaitForAnotherClasssCollectionHaveTheirOwnAdvice() {
+    Advice advice = holderAndWaiting("com.acme.Reports.render", "com.acme.Other.drop");
+    assertEquals(
+        List.of("FUTURE_IN_MAP", "CONCURRENT_COLLECTION"),
+        advice.entries().stream().map(JdkMonitorsTest::pattern).toList());
+  }
+
+  /**
+   * A thread that waits to enter the monitor is freed by what is done about the thread that has it.
+   */
+  @ParameterizedTest
+  @CsvSource({"com.acme.Reports.render", "com.acme.Reports.drop"})
+  void threadsThatWaitForTheMonitorFollowItsHolder(String waiting) {
+    Advice advice = holderAndWaiting("com.acme.Reports.render", waiting);
+    assertEquals(
+        List.of("FUTURE_IN_MAP"), advice.entries().stream().map(JdkMonitorsTest::pattern).toList());
+    AdviceEntry entry = advice.entries().getFirst();
+    assertEquals(2, entry.advised().size());
+    assertEquals(entry.total(), entry.freed().nanos());
+  }
+
+  private static String pattern(AdviceEntry entry) {
+    return assertInstanceOf(ChangePattern.class, entry.recommendation()).pattern().id();
+  }
+
+  private static Frame own(String method) {
+    int dot = method.lastIndexOf('.');
+    return frame(method.substring(0, dot), method.substring(dot + 1), 3, 10);
+  }
+
+  private static Advice holderAndWaiting(String holding, String waiting) {
+    Frame park = frame("java.lang.VirtualThread", "park", 7, 582);
+    Frame compute = frame("java.util.Hashtable", "computeIfAbsent", 9, 500);
+    Frame remove = frame("java.util.Hashtable", "remove", 9, 600);
+    Pins pins =
+        new Pins()
+            .owner("java.util.Hashtable", new Owner.Jdk())
+            .owner("com.acme.Reports", new Owner.Application("app"))
+            .owner("com.acme.Other", new Owner.Application("app"));
+    for (int thread = 1; thread <= 5; thread++) {
+      pins.pin(thread, 60, stack(park, compute, own(holding)), method(1, compute));
+      pins.pin(
+          10 + thread,
+          50,
+          stack(remove, own(waiting)),
+          new PinCause.MonitorEntry(remove, "java.util.Hashtable"));
+    }
+    return Advisor.advise(pins.findings(), KnownFixes.load(), Advisor::unknown, each -> false);
   }
 
   /** All threads that held the monitor or waited for it have one way out, and all are freed. */
