@@ -130,10 +130,12 @@ public record WholeChange(Pair blocked, Optional<Pair> queued, Optional<Work> wo
    */
   public Verdict verdict() {
     Verdict carriers = carriers();
-    if (carriers != Verdict.SAME) {
-      return carriers == Verdict.BETTER && moreWork() < 1 ? Verdict.MIXED : carriers;
-    }
-    return queued.map(threads -> of(threads, THREADS)).orElse(Verdict.SAME);
+    Verdict whole =
+        carriers == Verdict.SAME
+            ? queued.map(threads -> of(threads, THREADS)).orElse(Verdict.SAME)
+            : carriers;
+    // With less work fewer threads are queued in any case.
+    return whole == Verdict.BETTER && moreWork() < 1 ? Verdict.MIXED : whole;
   }
 
   /** Judges the blocked time that there would be for as much work as before. */

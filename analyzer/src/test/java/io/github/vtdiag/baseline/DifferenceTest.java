@@ -120,6 +120,19 @@ class DifferenceTest {
     assertEquals(verdict, difference(before, after).verdict());
   }
 
+  /** A shorter queue is no gain where less was done; with as much work, or more, it is one. */
+  @ParameterizedTest
+  @CsvSource({"200, MIXED", "600, BETTER", "900, BETTER"})
+  void aShorterQueueWithLessWorkIsNotBetter(double workAfter, WholeChange.Verdict verdict) {
+    WholeChange whole =
+        new WholeChange(
+            new WholeChange.Pair(0.5, 0.5 * workAfter / 600),
+            Optional.of(new WholeChange.Pair(13, 1)),
+            Optional.of(new WholeChange.Work(Set.of(), new WholeChange.Pair(600, workAfter))));
+    assertEquals(verdict, whole.verdict());
+    assertTrue(whole.isDecidedByQueue());
+  }
+
   @Test
   void whatPinsMoreBecauseMorePassesIsSaidToBeThat() {
     Difference difference =
