@@ -74,11 +74,14 @@ public final class FindingWords {
 
   /** Returns its figures. */
   public static String cost(Pin finding) {
-    return "p50 "
-        + Figures.duration(finding.cost().p50Nanos())
-        + "  p99 "
-        + Figures.duration(finding.cost().p99Nanos())
-        + "  max "
+    return (finding.count() == 1
+            ? ""
+            : "p50 "
+                + Figures.duration(finding.cost().p50Nanos())
+                + "  p99 "
+                + Figures.duration(finding.cost().p99Nanos())
+                + "  ")
+        + "max "
         + Figures.duration(finding.cost().longestNanos())
         + "  "
         + Figures.count(finding.threads(), "thread")
