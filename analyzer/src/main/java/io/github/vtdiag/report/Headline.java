@@ -11,6 +11,7 @@ import io.github.vtdiag.advice.Advice;
 import io.github.vtdiag.advice.AdviceEntry;
 import io.github.vtdiag.advice.Recommendation.Keep;
 import io.github.vtdiag.advice.Recommendation.UpgradeLibrary;
+import io.github.vtdiag.analysis.Bottleneck;
 import io.github.vtdiag.analysis.Cost;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Findings.Since24;
@@ -76,7 +77,7 @@ final class Headline {
                   + unended()
                   + waiting()));
     }
-    if (isShortOfCarriers()) {
+    if (isShortOfCarriers() && !saysPinned()) {
       lines.add(Phrase.of(WARNING, unaccounted()));
     }
     if (!advice.main().isEmpty()) {
@@ -125,6 +126,12 @@ final class Headline {
         && !conclusion.carriers()
         && account.isIdleKnown()
         && account.queue().filter(queue -> queue.partOfTime() < MOSTLY_FREE).isPresent();
+  }
+
+  /** Returns whether the verdict says that carriers were pinned while threads were queued. */
+  private boolean saysPinned() {
+    Conclusion conclusion = Conclusions.of(findings);
+    return conclusion.sure() && conclusion.kind() == Bottleneck.PINNED;
   }
 
   private String unaccounted() {

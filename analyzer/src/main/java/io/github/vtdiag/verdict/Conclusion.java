@@ -19,7 +19,8 @@ import java.util.Set;
  * @param other the finding that was the bottleneck, if it is not a pin
  * @param culprit of {@link Bottleneck#PINNED}, if it is sure, what pinned the carriers for most of
  *     the pinned time; empty if there is no single cause. For {@link Bottleneck#FULL_QUEUE}, what
- *     keeps its consumers; for {@link Bottleneck#POOL}, its users; empty if they are not pinned
+ *     keeps its consumers; for {@link Bottleneck#POOL}, its users; empty if they are not pinned.
+ *     For {@link Bottleneck#SOME_PINS}, the pinned waits for a pool, if they are most of the time
  * @param why of {@link Bottleneck#NOT_KNOWN}, what was not recorded
  * @param stall of {@link Bottleneck#NOT_KNOWN}, the threads that may have stood still at the end
  */
@@ -60,6 +61,18 @@ public record Conclusion(
   static Conclusion noLimit(Bottleneck kind, double part) {
     return new Conclusion(
         kind, false, true, part, Optional.empty(), Optional.empty(), Set.of(), Optional.empty());
+  }
+
+  static Conclusion somePins(double part, Optional<Culprit> culprit) {
+    return new Conclusion(
+        Bottleneck.SOME_PINS,
+        false,
+        true,
+        part,
+        Optional.empty(),
+        culprit.filter(each -> each.pool().isPresent()),
+        Set.of(),
+        Optional.empty());
   }
 
   static Conclusion notKnown(double part, Set<Missing> why) {

@@ -255,7 +255,7 @@ public final class Conclusions {
       return Conclusion.notKnown(pinned, why);
     }
     return pinned > FEW_PINS
-        ? Conclusion.noLimit(Bottleneck.SOME_PINS, pinned)
+        ? Conclusion.somePins(pinned, Culprit.of(findings))
         : Conclusion.noLimit(Bottleneck.NOTHING_TO_CHANGE, account.part(Use.IDLE));
   }
 }

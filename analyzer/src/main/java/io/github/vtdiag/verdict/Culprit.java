@@ -6,7 +6,9 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.HarmlessPins;
 import io.github.vtdiag.analysis.PinKind;
 import io.github.vtdiag.analysis.Site;
+import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.recording.RecordingFacts;
+import io.github.vtdiag.waits.KnownPools;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -82,6 +84,13 @@ public record Culprit(Pin finding, boolean alone) {
         .filter(pin -> pin.title().equals(method))
         .findFirst()
         .map(pin -> of(pinsAt(place(pin), findings), findings));
+  }
+
+  /** Returns the pool whose objects its threads wait for, pinned in {@code Object.wait}. */
+  public Optional<String> pool() {
+    return finding.cause() instanceof PinCause.ObjectWait
+        ? KnownPools.askedBy(finding.stack().frames()).map(KnownPools.Asked::pool)
+        : Optional.empty();
   }
 
   /** Returns the part of their time for which its threads are pinned there. */

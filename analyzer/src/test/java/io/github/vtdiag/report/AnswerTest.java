@@ -173,6 +173,14 @@ final class AnswerTest {
     assertTrue(idle.contains("why virtual threads were queued for "), idle);
   }
 
+  /** The verdict says that the carriers were pinned while threads were queued. */
+  @Test
+  void aVerdictOnPinnedCarriersIsNotContradicted() {
+    String report = analysis(onePinOf(600).looked(0, 0, 95, 18, 95).waiting(18));
+    assertTrue(report.contains("of them were pinned"), report);
+    assertFalse(report.contains("meanwhile the recorded pins held"), report);
+  }
+
   @Test
   void aHangComesFirst() {
     Pins pins = onePinOf(3).hang("deadlock: 2 threads wait for each other", "  a holds x");

@@ -131,7 +131,14 @@ public final class AccountWords {
           "The carriers were not the bottleneck, though pins took "
               + Figures.percent(conclusion.part())
               + " of their time: "
-              + idle(account)
+              + conclusion
+                  .culprit()
+                  .flatMap(Culprit::pool)
+                  .map(pool -> "virtual threads waited for a free object of " + pool + ", and ")
+                  .orElse("")
+              + (findings.hasAddedCarriers() && account.part(Use.IDLE) < LONG
+                  ? "the scheduler had added carriers for threads in Object.wait"
+                  : idle(account))
               + ".";
       case NOTHING_TO_CHANGE -> "The carriers were not the bottleneck: " + idle(account) + ".";
       case NOT_KNOWN ->
@@ -192,6 +199,10 @@ public final class AccountWords {
 
   private static String reason(Culprit culprit) {
     return (culprit.alone() ? "because of " : "mostly because of ")
+        + culprit
+            .pool()
+            .map(pool -> "waits for a free object of " + pool + ", pinned by ")
+            .orElse("")
         + culprit.finding().kind().culprit(culprit.finding())
         + culprit
             .stays()

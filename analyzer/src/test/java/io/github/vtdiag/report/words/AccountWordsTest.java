@@ -5,6 +5,7 @@ import static io.github.vtdiag.analysis.Pins.frame;
 import static io.github.vtdiag.analysis.Pins.method;
 import static io.github.vtdiag.analysis.Pins.stack;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.analysis.Finding;
@@ -83,6 +84,33 @@ final class AccountWordsTest {
             + ": they were saturated 90% of the time, and meanwhile 80% of them"
             + " were pinned.",
         verdict(pinned(60_000, cause).looked(10, 10, 80, 3, 90)));
+  }
+
+  /** What is scarce is the pool; that its threads keep carriers meanwhile comes with it. */
+  @Test
+  void pinnedWaitsForAPoolNameThePool() {
+    Frame pool = frame("com.mchange.v2.resourcepool.BasicResourcePool", "awaitAvailable", 4, 9);
+    Frame checkout =
+        frame("com.mchange.v2.resourcepool.BasicResourcePool", "checkoutResource", 4, 8);
+    PinCause wait = new PinCause.ObjectWait(pool, "com.mchange.v2.resourcepool.BasicResourcePool");
+    Frame wait0 = frame("java.lang.Object", "wait0", 0, -1);
+    Pins inside = new Pins().pin(1, 60_000, stack(wait0, pool, WORK), wait);
+    String unknown = verdict(inside.looked(10, 10, 80, 3, 90));
+    assertFalse(unknown.contains("free object"), unknown);
+    Pins pins = new Pins().pin(1, 60_000, stack(wait0, pool, checkout, WORK), wait);
+    String limit = verdict(pins.looked(10, 10, 80, 3, 90));
+    assertTrue(
+        limit.startsWith(
+            "The carriers were the bottleneck, because of waits for a free object of c3p0, pinned"
+                + " by Object.wait in"
+                + " com.mchange.v2.resourcepool.BasicResourcePool.awaitAvailable:"),
+        limit);
+    String none = verdict(pins.looked(5, 5, 80, 0, 0));
+    assertTrue(
+        none.startsWith(
+            "The carriers were not the bottleneck, though pins took 80% of their time: virtual"
+                + " threads waited for a free object of c3p0, and "),
+        none);
   }
 
   /** Threads that wait for a processor are no computation: a faster program would not end that. */
