@@ -149,7 +149,7 @@ public final class Html {
   public Html phrase(Phrase phrase) {
     for (Phrase.Part part : phrase.parts()) {
       switch (part.tone()) {
-        case PLAIN -> text(part.text());
+        case PLAIN -> broken(part.text());
         case NAME -> open("code").name(part.text()).close();
         case STRONG -> open("strong").broken(part.text()).close();
         case FAINT -> open("span", "class", "faint").broken(part.text()).close();

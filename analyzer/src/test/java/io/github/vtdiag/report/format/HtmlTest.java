@@ -32,4 +32,15 @@ class HtmlTest {
         "<strong class=\"bad\">because of com.|acme.|Cache.|price: 5%</strong>",
         new Html().phrase(headline).written().substring(start.length()).replace("<wbr>", "|"));
   }
+
+  /** Advice in words has names, too; its sentences and numbers are whole. */
+  @Test
+  void namesInASentenceBreakToo() {
+    String start = new Html().written();
+    Phrase advice =
+        Phrase.of("Declare it with lazy(LazyThreadSafetyMode.PUBLICATION). Frees 1.2 of 3.");
+    assertEquals(
+        "Declare it with lazy(LazyThreadSafetyMode.|PUBLICATION). Frees 1.2 of 3.",
+        new Html().phrase(advice).written().substring(start.length()).replace("<wbr>", "|"));
+  }
 }
