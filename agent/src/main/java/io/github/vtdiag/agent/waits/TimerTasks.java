@@ -209,10 +209,11 @@ final class TimerTasks {
       return task;
     }
     for (Field field : task.getClass().getDeclaredFields()) {
-      if (!Modifier.isStatic(field.getModifiers())
-          && !field.getType().isPrimitive()
-          && ReflectedField.of(field).value(task) instanceof FutureTask<?> wrapped) {
-        return wrapped;
+      if (!Modifier.isStatic(field.getModifiers()) && !field.getType().isPrimitive()) {
+        Object value = ReflectedField.of(field).value(task);
+        if (value instanceof FutureTask<?>) {
+          return value;
+        }
       }
     }
     return task;
