@@ -145,7 +145,7 @@ class WaitsIT {
             .formatted(
                 Figures.count(Math.round(threads.mean())),
                 Figures.count(threads.most()),
-                story.subject,
+                story.kind == WaitKind.MONITOR ? "a monitor" : story.subject,
                 story.program,
                 story.site);
     assertEquals(

@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.tell;
 
+import io.github.vtdiag.model.Article;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
@@ -149,7 +150,9 @@ final class WaitLine {
         + " at a time, up to "
         + Figures.count((long) Math.ceil(crowd.most()))
         + ", for "
-        + place.subject()
+        + (place.kind() == Awaited.Kind.MONITOR
+            ? Article.with(place.subject())
+            : place.subject())
         + (place.method().isEmpty() ? "" : " in " + place.method());
   }
 }

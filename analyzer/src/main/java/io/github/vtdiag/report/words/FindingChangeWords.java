@@ -23,8 +23,7 @@ public final class FindingChangeWords {
     BaselineFinding seen = change.seen();
     Phrase line =
         Phrase.of(ChangeWords.tone(change.kind()), change.kind().name().toLowerCase(Locale.ROOT))
-            .and(": " + seen.kind().title() + ": ")
-            .and(seen.subject());
+            .and(": " + subject(seen));
     if (!seen.place().isEmpty()) {
       line = line.and(" in ").and(NAME, seen.place());
     }
@@ -33,6 +32,12 @@ public final class FindingChangeWords {
     }
     // There is no place in recordings of an older agent, and in old baselines.
     return seen.place().isEmpty() ? line.and(" (known by its kind alone)") : line;
+  }
+
+  /** Returns what it is about; a monitor of which no more is known is named once. */
+  private static String subject(BaselineFinding seen) {
+    String title = seen.kind().title();
+    return title.endsWith(" " + seen.subject()) ? title : title + ": " + seen.subject();
   }
 
   private static String figures(Difference difference, FindingChange change) {

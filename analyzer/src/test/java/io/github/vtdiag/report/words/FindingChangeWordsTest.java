@@ -4,16 +4,23 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.analysis.Finding;
 import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.baseline.Difference;
 import io.github.vtdiag.baseline.RunSummary;
 import io.github.vtdiag.baseline.Tolerance;
+import io.github.vtdiag.findings.WaitKind;
 import io.github.vtdiag.model.HangPlace;
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.report.Report;
 import io.github.vtdiag.report.Style;
 import io.github.vtdiag.report.format.Formats;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class FindingChangeWordsTest {
@@ -64,5 +71,36 @@ final class FindingChangeWordsTest {
     String report = changed(starved.findings());
     assertEquals(1, report.split("starved: all 2 carriers in app.A.add", -1).length - 1, report);
     assertEquals(1, report.split("starved: all 2 carriers in app.Z.add", -1).length - 1, report);
+  }
+
+  private static Findings waitsForMonitor(String subject) {
+    return new Pins()
+        .findings()
+        .withBehaviors(
+            List.of(
+                new Finding.Wait(
+                    WaitKind.MONITOR,
+                    new Observation(
+                        subject,
+                        Set.of(),
+                        Optional.of(Pins.frame("app.Orders", "find", 1, 1)),
+                        Optional.empty(),
+                        new Owner.Jdk(),
+                        new Observation.Amount(
+                            Observation.Unit.THREAD_NANOS, 62.0 * 40 * Pins.SECOND, true),
+                        1,
+                        Optional.empty(),
+                        true,
+                        List.of(),
+                        new Observation.Evidence(
+                            List.of("vtdiag.WaitCrowd"), 60, OptionalLong.empty())))));
+  }
+
+  @Test
+  void aMonitorOfUnknownClassIsNamedOnce() {
+    String known = changed(waitsForMonitor("app.Ledger"));
+    assertTrue(known.contains("waiting for a monitor: app.Ledger in app.Orders.find, "), known);
+    String unknown = changed(waitsForMonitor("monitor"));
+    assertTrue(unknown.contains("waiting for a monitor in app.Orders.find, "), unknown);
   }
 }
