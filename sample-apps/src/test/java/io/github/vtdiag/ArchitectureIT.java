@@ -77,6 +77,7 @@ class ArchitectureIT {
           "io.github.vtdiag.upgrade",
           "io.github.vtdiag.maven",
           "io.github.vtdiag.advice",
+          "io.github.vtdiag.source",
           "io.github.vtdiag.patch",
           "io.github.vtdiag.pipeline",
           "io.github.vtdiag.live",
@@ -169,11 +170,11 @@ class ArchitectureIT {
       PURE | java.nio.file java.io.File java.io.FileInputStream java.util.jar java.util.zip | no files
       PURE | java.time.Clock java.time.Instant | no clock
       io.github.vtdiag.gate | io.github.vtdiag.advice io.github.vtdiag.patch | the gate reads findings
-      io.github.vtdiag.patch | io.github.vtdiag.recording io.github.vtdiag.analysis io.github.vtdiag.advice | sources and decisions make it
+      io.github.vtdiag.source io.github.vtdiag.patch | io.github.vtdiag.recording io.github.vtdiag.analysis io.github.vtdiag.advice | sources and decisions make it
       ALL -io.github.vtdiag.cli -io.github.vtdiag.fleet.options | picocli | only one place reads options, and one has those that Spark's job shares
       ALL -io.github.vtdiag.report.json -io.github.vtdiag.report.ci -io.github.vtdiag.fleet -io.github.vtdiag.page -io.github.vtdiag.dump -io.github.vtdiag.baseline -io.github.vtdiag.policy -io.github.vtdiag.maven | com.fasterxml.jackson | only reports write JSON
       ALL -io.github.vtdiag.attach | com.sun.tools.attach.VirtualMachine | one place asks other JVMs
-      ALL -io.github.vtdiag.patch | com.github.javaparser | only patches read sources
+      ALL -io.github.vtdiag.source -io.github.vtdiag.patch | com.github.javaparser | only patches read sources
       ALL -io.github.vtdiag.policy | org.snakeyaml | only policies are YAML
       ALL -io.github.vtdiag.maven | org.apache.maven org.apache.http | one place knows Maven
       ALL -io.github.vtdiag.maven -io.github.vtdiag.upgrade | org.eclipse.aether | one place knows Maven, and one the order of its versions

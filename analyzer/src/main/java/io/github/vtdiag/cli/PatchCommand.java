@@ -8,8 +8,6 @@ import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.patch.KotlinCompilers;
 import io.github.vtdiag.patch.Patch;
 import io.github.vtdiag.patch.PatchCheck;
-import io.github.vtdiag.patch.SourceAgreement;
-import io.github.vtdiag.patch.SourceFolders;
 import io.github.vtdiag.patch.UnifiedDiff;
 import io.github.vtdiag.patch.WantedLocks;
 import io.github.vtdiag.pipeline.Pipeline;
@@ -23,6 +21,8 @@ import io.github.vtdiag.report.words.PatchReport;
 import io.github.vtdiag.safety.Assumptions;
 import io.github.vtdiag.safety.Decision;
 import io.github.vtdiag.safety.LockSafety;
+import io.github.vtdiag.source.SourceAgreement;
+import io.github.vtdiag.source.SourceFolders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -345,7 +345,7 @@ final class PatchCommand implements Callable<Integer> {
       SourceFolders sources)
       throws DataException {
     Path here = here();
-    Path base = sources.baseOf(patch.files(), here);
+    Path base = sources.baseOf(patch.files().stream().map(Patch.Change::path).toList(), here);
     List<String> assumptions =
         AssumptionWords.lines(assumed).stream().map(Printable::text).toList();
     byte[] diff = UnifiedDiff.of(assumptions, patch.files(), base);

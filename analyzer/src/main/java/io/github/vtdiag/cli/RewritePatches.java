@@ -6,12 +6,12 @@ import io.github.vtdiag.advice.Advised;
 import io.github.vtdiag.advice.Recommendation.Rewrite;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.patch.Patch;
-import io.github.vtdiag.patch.SourceAgreement;
-import io.github.vtdiag.patch.SourceFolders;
 import io.github.vtdiag.patch.UnifiedDiff;
 import io.github.vtdiag.patch.WantedLocks;
 import io.github.vtdiag.program.Program;
 import io.github.vtdiag.safety.Lock;
+import io.github.vtdiag.source.SourceAgreement;
+import io.github.vtdiag.source.SourceFolders;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -62,7 +62,11 @@ final class RewritePatches {
     for (AdviceEntry entry : advice.main()) {
       List<Rewrite> wanted = entry.rewrites();
       List<Patch.Change> files = wanted.isEmpty() ? List.of() : patch(wanted).files();
-      byte[] diff = UnifiedDiff.of(List.of(), files, sources.baseOf(files, here));
+      byte[] diff =
+          UnifiedDiff.of(
+              List.of(),
+              files,
+              sources.baseOf(files.stream().map(Patch.Change::path).toList(), here));
       // The diff is for people, who see text that is not UTF-8 as such.
       if (diff.length > 0) {
         diffs.put(entry, new String(diff, StandardCharsets.UTF_8));

@@ -1,5 +1,6 @@
 package io.github.vtdiag.patch;
 
+import io.github.vtdiag.source.SourceText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -2,6 +2,11 @@ package io.github.vtdiag.patch;
 
 import io.github.vtdiag.safety.Lock;
 import io.github.vtdiag.safety.Lock.Identity;
+import io.github.vtdiag.source.DeclinedException;
+import io.github.vtdiag.source.KotlinFile;
+import io.github.vtdiag.source.SourceFile;
+import io.github.vtdiag.source.SourceFolders;
+import io.github.vtdiag.source.SourceType;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -4,6 +4,9 @@ import com.github.javaparser.JavaToken;
 import com.github.javaparser.ast.body.BodyDeclaration;
 import com.github.javaparser.ast.body.FieldDeclaration;
 import com.github.javaparser.ast.body.InitializerDeclaration;
+import io.github.vtdiag.source.SourceFile;
+import io.github.vtdiag.source.SourceText;
+import io.github.vtdiag.source.SourceType;
 import java.util.List;
 
 /** Writes new fields where a maintainer would put them. */

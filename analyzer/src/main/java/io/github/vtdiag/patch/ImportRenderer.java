@@ -1,6 +1,8 @@
 package io.github.vtdiag.patch;
 
 import com.github.javaparser.ast.ImportDeclaration;
+import io.github.vtdiag.source.SourceFile;
+import io.github.vtdiag.source.SourceText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

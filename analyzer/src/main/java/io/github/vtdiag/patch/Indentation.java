@@ -4,6 +4,9 @@ import com.github.javaparser.JavaToken;
 import com.github.javaparser.ast.Node;
 import com.github.javaparser.ast.body.BodyDeclaration;
 import com.github.javaparser.ast.stmt.BlockStmt;
+import io.github.vtdiag.source.SourceFile;
+import io.github.vtdiag.source.SourceText;
+import io.github.vtdiag.source.SourceType;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,10 +2,16 @@ package io.github.vtdiag.patch;
 
 import io.github.vtdiag.model.LockSite;
 import io.github.vtdiag.model.MonitorId;
-import io.github.vtdiag.patch.KotlinFile.Property;
-import io.github.vtdiag.patch.KotlinFile.Site;
 import io.github.vtdiag.safety.Lock;
 import io.github.vtdiag.safety.Lock.Identity;
+import io.github.vtdiag.source.DeclinedException;
+import io.github.vtdiag.source.KotlinFile;
+import io.github.vtdiag.source.KotlinFile.Property;
+import io.github.vtdiag.source.KotlinFile.Site;
+import io.github.vtdiag.source.KotlinSites;
+import io.github.vtdiag.source.KotlinTokens;
+import io.github.vtdiag.source.MatchedSources;
+import io.github.vtdiag.source.SourceFolders;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;

@@ -1,5 +1,9 @@
 package io.github.vtdiag.patch;
 
+import io.github.vtdiag.source.DeclinedException;
+import io.github.vtdiag.source.KotlinFile;
+import io.github.vtdiag.source.KotlinSyntax;
+import io.github.vtdiag.source.KotlinTokens;
 import java.util.ArrayList;
 import java.util.List;
 

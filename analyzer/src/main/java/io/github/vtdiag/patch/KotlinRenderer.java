@@ -1,5 +1,8 @@
 package io.github.vtdiag.patch;
 
+import io.github.vtdiag.source.KotlinFile;
+import io.github.vtdiag.source.KotlinTokens;
+import io.github.vtdiag.source.SourceText;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

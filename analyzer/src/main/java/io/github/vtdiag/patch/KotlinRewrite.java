@@ -1,5 +1,7 @@
 package io.github.vtdiag.patch;
 
+import io.github.vtdiag.source.KotlinFile;
+
 /** One change of a Kotlin file; its indentation depends on the changes around it. */
 sealed interface KotlinRewrite {
   KotlinFile file();

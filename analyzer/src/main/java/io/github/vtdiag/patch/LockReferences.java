@@ -15,6 +15,10 @@ import com.github.javaparser.ast.expr.SuperExpr;
 import com.github.javaparser.ast.expr.ThisExpr;
 import io.github.vtdiag.safety.Lock;
 import io.github.vtdiag.safety.Lock.Identity;
+import io.github.vtdiag.source.DeclinedException;
+import io.github.vtdiag.source.SourceFile;
+import io.github.vtdiag.source.SourceType;
+import io.github.vtdiag.source.Variables;
 
 /**
  * The expressions by which each place names the fields of one lock, and the access that these need.

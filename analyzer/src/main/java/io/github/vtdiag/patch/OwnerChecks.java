@@ -9,6 +9,11 @@ import com.github.javaparser.ast.body.RecordDeclaration;
 import com.github.javaparser.ast.expr.Expression;
 import com.github.javaparser.ast.expr.MethodCallExpr;
 import com.github.javaparser.ast.expr.ObjectCreationExpr;
+import io.github.vtdiag.source.DeclinedException;
+import io.github.vtdiag.source.SourceFile;
+import io.github.vtdiag.source.SourceFolders;
+import io.github.vtdiag.source.SourceHierarchy;
+import io.github.vtdiag.source.SourceType;
 
 /**
  * The checks that a type can have a lock field: in all its instances, and before it is first

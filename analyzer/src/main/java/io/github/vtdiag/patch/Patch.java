@@ -1,6 +1,7 @@
 package io.github.vtdiag.patch;
 
 import io.github.vtdiag.safety.Lock;
+import io.github.vtdiag.source.Obstacle;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,16 +41,6 @@ public record Patch(
    * The place of a comment or annotation that may be outdated; the line is that before the patch.
    */
   public record Comment(Path path, int line) {}
-
-  /** The obstacle to a patch; the names are part of the JSON. */
-  public enum Obstacle {
-    /** The sources are missing, unreadable, or do not match the classes. */
-    SOURCES,
-    /** The code has a form that is not rewritten. */
-    FORM,
-    /** The compiler rejects the patched file, or finds a monitor in it that should be gone. */
-    COMPILER
-  }
 
   /** A lock that stays a monitor, with the reason in one sentence. */
   public record Unpatched(Lock lock, Obstacle obstacle, String reason) {}

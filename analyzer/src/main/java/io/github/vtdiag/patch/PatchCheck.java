@@ -10,6 +10,10 @@ import io.github.vtdiag.model.MonitorRegion;
 import io.github.vtdiag.patch.PatchCompiler.Compiled;
 import io.github.vtdiag.program.ClassPathBytes;
 import io.github.vtdiag.safety.Lock;
+import io.github.vtdiag.source.Lombok;
+import io.github.vtdiag.source.Obstacle;
+import io.github.vtdiag.source.Processors;
+import io.github.vtdiag.source.SourceFolders;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -128,8 +132,7 @@ public final class PatchCheck implements Closeable {
             .findFirst()
             .ifPresent(
                 path ->
-                    leftOut.add(
-                        new Patch.Unpatched(lock, Patch.Obstacle.COMPILER, problems.get(path))));
+                    leftOut.add(new Patch.Unpatched(lock, Obstacle.COMPILER, problems.get(path))));
       }
       rest = wanted.patch(program, sources, leftOut);
     }

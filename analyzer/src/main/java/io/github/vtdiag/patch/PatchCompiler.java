@@ -3,6 +3,8 @@ package io.github.vtdiag.patch;
 import io.github.vtdiag.locksite.LockMaps;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.source.Processors;
+import io.github.vtdiag.source.SourceText;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;

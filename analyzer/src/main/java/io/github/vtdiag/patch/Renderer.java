@@ -1,5 +1,7 @@
 package io.github.vtdiag.patch;
 
+import io.github.vtdiag.source.SourceFile;
+import io.github.vtdiag.source.SourceText;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

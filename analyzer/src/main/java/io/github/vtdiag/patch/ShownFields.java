@@ -2,6 +2,9 @@ package io.github.vtdiag.patch;
 
 import com.github.javaparser.ast.body.TypeDeclaration;
 import com.github.javaparser.ast.expr.AnnotationExpr;
+import io.github.vtdiag.source.DeclinedException;
+import io.github.vtdiag.source.SourceFile;
+import io.github.vtdiag.source.SourceType;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;

@@ -20,6 +20,7 @@ import com.github.javaparser.ast.stmt.IfStmt;
 import com.github.javaparser.ast.stmt.ReturnStmt;
 import com.github.javaparser.ast.stmt.Statement;
 import com.github.javaparser.ast.stmt.ThrowStmt;
+import io.github.vtdiag.source.Variables;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;

@@ -3,6 +3,8 @@ package io.github.vtdiag.patch;
 import com.github.javaparser.ast.Node;
 import com.github.javaparser.ast.body.MethodDeclaration;
 import com.github.javaparser.ast.stmt.SynchronizedStmt;
+import io.github.vtdiag.source.SourceFile;
+import io.github.vtdiag.source.SourceType;
 import java.util.List;
 
 /** One change of a source file; its indentation depends on the changes around it. */

@@ -4,6 +4,7 @@ import com.github.javaparser.JavaToken;
 import com.github.javaparser.ast.Node;
 import com.github.javaparser.ast.body.BodyDeclaration;
 import com.github.javaparser.ast.body.TypeDeclaration;
+import io.github.vtdiag.source.SourceFile;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;

@@ -5,6 +5,8 @@ import com.github.javaparser.ast.Modifier;
 import com.github.javaparser.ast.Node;
 import com.github.javaparser.ast.stmt.BlockStmt;
 import com.github.javaparser.ast.stmt.SwitchEntry;
+import io.github.vtdiag.source.SourceFile;
+import io.github.vtdiag.source.SourceText;
 
 /** Writes lock, try and finally in place of {@code synchronized}. */
 final class SynchronizedRenderer {

@@ -5,6 +5,9 @@ import com.github.javaparser.ast.Node;
 import com.github.javaparser.ast.body.TypeDeclaration;
 import com.github.javaparser.ast.nodeTypes.NodeWithSimpleName;
 import com.github.javaparser.ast.type.TypeParameter;
+import io.github.vtdiag.source.DeclinedException;
+import io.github.vtdiag.source.SourceFile;
+import io.github.vtdiag.source.SourceFolders;
 import java.util.List;
 
 /** The names by which a file refers to types that the patch needs. */

@@ -1,5 +1,6 @@
 package io.github.vtdiag.patch;
 
+import io.github.vtdiag.source.SourceText;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -5,6 +5,7 @@ import io.github.vtdiag.model.LockSite;
 import io.github.vtdiag.model.MonitorId;
 import io.github.vtdiag.safety.Decision;
 import io.github.vtdiag.safety.Lock;
+import io.github.vtdiag.source.SourceFolders;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

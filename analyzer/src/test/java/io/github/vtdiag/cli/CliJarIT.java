@@ -36,7 +36,7 @@ final class CliJarIT {
     Pattern ours =
         Pattern.compile(
             "io/github/vtdiag/(account|advice|analysis|attach|baseline|cli|compare|dump|findings|fleet(/options)?|gate|hang|jfr|live|locksite|maven|model"
-                + "|owner|page|patch|pin|pipeline|policy|program|recording|report(/(ci|format|json|words))?|safety|scan|upgrade|verdict|waits)"
+                + "|owner|page|patch|pin|pipeline|policy|program|recording|report(/(ci|format|json|words))?|safety|scan|source|upgrade|verdict|waits)"
                 + "/[^/]+\\.class"
                 + "|io/github/vtdiag/shaded/(aether|asm|commons|gson|hdrhistogram|http|inject|jackson"
                 + "|javaparser|jline|maven|mcp|picocli|plexus|reactivestreams|reactor|slf4j|snakeyaml|sonatype)/.*\\.class"

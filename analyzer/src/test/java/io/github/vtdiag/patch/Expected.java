@@ -3,6 +3,7 @@ package io.github.vtdiag.patch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.source.SourceFolders;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -8,6 +8,7 @@ import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.LockSite;
 import io.github.vtdiag.model.MethodMonitors;
 import io.github.vtdiag.safety.Lock;
+import io.github.vtdiag.source.SourceFolders;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.source.Obstacle;
+import io.github.vtdiag.source.Processors;
+import io.github.vtdiag.source.SourceFolders;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -362,7 +365,7 @@ class PatchCheckTest {
         List.of("C.java"),
         rest.files().stream().map(each -> each.path().getFileName().toString()).toList());
     assertEquals(1, rest.declined().size());
-    assertEquals(Patch.Obstacle.COMPILER, rest.declined().getFirst().obstacle());
+    assertEquals(Obstacle.COMPILER, rest.declined().getFirst().obstacle());
     assertTrue(
         rest.declined().getFirst().reason().startsWith("B.java does not compile even without"),
         rest.declined()::toString);

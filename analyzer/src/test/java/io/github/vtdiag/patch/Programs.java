@@ -14,6 +14,7 @@ import io.github.vtdiag.model.MonitorRegion;
 import io.github.vtdiag.safety.Lock;
 import io.github.vtdiag.safety.Lock.Identity;
 import io.github.vtdiag.safety.Lock.MonitorCall;
+import io.github.vtdiag.source.SourceFolders;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;

@@ -8,6 +8,8 @@ import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.program.ClassPathBytes;
 import io.github.vtdiag.program.JdkClasses;
 import io.github.vtdiag.program.Program;
+import io.github.vtdiag.source.SourceAgreement;
+import io.github.vtdiag.source.SourceFolders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.source.SourceText;
 import io.github.vtdiag.testing.Forked;
 import java.io.IOException;
 import java.nio.file.Files;

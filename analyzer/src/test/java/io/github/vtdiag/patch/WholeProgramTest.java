@@ -8,6 +8,7 @@ import io.github.vtdiag.program.ClassPathBytes;
 import io.github.vtdiag.program.JdkClasses;
 import io.github.vtdiag.program.Program;
 import io.github.vtdiag.safety.LockSafety;
+import io.github.vtdiag.source.SourceFolders;
 import io.github.vtdiag.testing.EitherJdk;
 import io.github.vtdiag.testing.Forked;
 import io.github.vtdiag.testing.Javac;

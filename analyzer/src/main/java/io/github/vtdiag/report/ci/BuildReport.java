@@ -6,7 +6,7 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Identities;
 import io.github.vtdiag.gate.Verdict;
 import io.github.vtdiag.patch.Patch;
-import io.github.vtdiag.patch.SourceLines;
+import io.github.vtdiag.source.SourceLines;
 import java.util.List;
 import java.util.Map;
 

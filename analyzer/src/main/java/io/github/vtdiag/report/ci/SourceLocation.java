@@ -4,7 +4,7 @@ import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Finding.Pin.ReachedFrom;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
-import io.github.vtdiag.patch.SourceLines;
+import io.github.vtdiag.source.SourceLines;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -1,4 +1,4 @@
-package io.github.vtdiag.patch;
+package io.github.vtdiag.source;
 
 import static org.objectweb.asm.Opcodes.ACC_FINAL;
 import static org.objectweb.asm.Opcodes.ACC_STATIC;
@@ -129,7 +129,7 @@ final class FileAgreement {
     try {
       new ClassSites(file, locking);
     } catch (DeclinedException e) {
-      if (e.obstacle == Patch.Obstacle.SOURCES) {
+      if (e.obstacle == Obstacle.SOURCES) {
         throw e;
       }
     }

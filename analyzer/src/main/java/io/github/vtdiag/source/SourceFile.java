@@ -1,4 +1,4 @@
-package io.github.vtdiag.patch;
+package io.github.vtdiag.source;
 
 import com.github.javaparser.JavaParser;
 import com.github.javaparser.JavaToken;
@@ -35,7 +35,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A parsed source file: its types, and the code that takes a monitor or needs one. */
-final class SourceFile {
+public final class SourceFile {
   private static final Set<String> MONITOR_METHODS =
       Set.of("wait", "notify", "notifyAll", "holdsLock");
 
@@ -63,11 +63,11 @@ final class SourceFile {
    * @param parameters the method's parameters; -1 where compilers add some
    * @param isStatic whether there is no {@code this}
    */
-  record Context(SourceType type, String method, int parameters, boolean isStatic) {
+  public record Context(SourceType type, String method, int parameters, boolean isStatic) {
     static final String LAMBDA = "lambda$";
 
     /** Returns whether this is the source of a method of a class file. */
-    boolean canBe(String name, int parameterCount) {
+    public boolean canBe(String name, int parameterCount) {
       return method.equals(LAMBDA)
           ? name.startsWith(LAMBDA)
           : method.equals(name) && (parameters < 0 || parameters == parameterCount);
@@ -78,14 +78,14 @@ final class SourceFile {
    * A {@code synchronized}. Not a record, because JavaParser's nodes are equal if their text is:
    * one of two equal statements would be lost.
    */
-  static final class SynchronizedNode {
-    final Context context;
+  public static final class SynchronizedNode {
+    public final Context context;
 
     /** A {@link MethodDeclaration} or {@link SynchronizedStmt}. */
-    final Node node;
+    public final Node node;
 
     /** The lines that a compiler can give its code, or its {@code monitorenter}. */
-    final int firstLine;
+    public final int firstLine;
 
     final int lastLine;
 
@@ -98,9 +98,9 @@ final class SourceFile {
   }
 
   /** A call of a method that has the name of one that needs the monitor. */
-  static final class CallNode {
-    final Context context;
-    final MethodCallExpr node;
+  public static final class CallNode {
+    public final Context context;
+    public final MethodCallExpr node;
 
     CallNode(Context context, MethodCallExpr node) {
       this.context = context;
@@ -108,16 +108,16 @@ final class SourceFile {
     }
   }
 
-  final Path path;
-  final SourceText text;
-  final CompilationUnit unit;
-  final String packageName;
-  final List<SourceType> types = new ArrayList<>();
-  final List<SynchronizedNode> sites = new ArrayList<>();
-  final List<CallNode> calls = new ArrayList<>();
+  public final Path path;
+  public final SourceText text;
+  public final CompilationUnit unit;
+  public final String packageName;
+  public final List<SourceType> types = new ArrayList<>();
+  public final List<SynchronizedNode> sites = new ArrayList<>();
+  public final List<CallNode> calls = new ArrayList<>();
 
   /** All names in the file except those of methods. */
-  final Set<String> names = new HashSet<>();
+  public final Set<String> names = new HashSet<>();
 
   /** Tells whether Unicode escapes stand for code, so that javac reads another text. */
   final boolean escaped;
@@ -149,7 +149,7 @@ final class SourceFile {
     return false;
   }
 
-  static SourceFile parse(Path path, SourceText text) throws DeclinedException {
+  public static SourceFile parse(Path path, SourceText text) throws DeclinedException {
     ParseResult<CompilationUnit> result = null;
     List<Problem> problems = new ArrayList<>();
     boolean escaped = CODE_ESCAPE.matcher(text.text).find();
@@ -216,40 +216,40 @@ final class SourceFile {
   }
 
   /** Returns whether a variable or a type of the file has the name of a package. */
-  boolean hides(String name) {
+  public boolean hides(String name) {
     return unit.findFirst(VariableDeclarator.class, each -> each.getNameAsString().equals(name))
             .isPresent()
         || unit.findFirst(Parameter.class, each -> each.getNameAsString().equals(name)).isPresent()
         || types.stream().anyMatch(type -> type.simpleName.equals(name));
   }
 
-  int start(Node node) {
+  public int start(Node node) {
     return text.offset(node.getBegin().orElseThrow());
   }
 
   /** Returns the offset after the last character. */
-  int end(Node node) {
+  public int end(Node node) {
     return text.offset(node.getEnd().orElseThrow()) + 1;
   }
 
-  int start(JavaToken token) {
+  public int start(JavaToken token) {
     return text.offset(token.getRange().orElseThrow().begin);
   }
 
-  int end(JavaToken token) {
+  public int end(JavaToken token) {
     return text.offset(token.getRange().orElseThrow().end) + 1;
   }
 
-  String textOf(Node node) {
+  public String textOf(Node node) {
     return text.text.substring(start(node), end(node));
   }
 
-  static JavaToken firstToken(Node node) {
+  public static JavaToken firstToken(Node node) {
     return node.getTokenRange().orElseThrow().getBegin();
   }
 
   /** Returns where a member begins, with the comments right above it. */
-  int startWithComments(Node member) {
+  public int startWithComments(Node member) {
     int start = start(member);
     int lines = 0;
     JavaToken token = firstToken(member).getPreviousToken().orElse(null);
@@ -270,7 +270,7 @@ final class SourceFile {
   }
 
   /** Returns the next token that is neither blank nor comment; null at the end. */
-  static JavaToken next(JavaToken token) {
+  public static JavaToken next(JavaToken token) {
     JavaToken at = token.getNextToken().orElse(null);
     while (at != null && at.getCategory().isWhitespaceOrComment()) {
       at = at.getNextToken().orElse(null);
@@ -278,7 +278,7 @@ final class SourceFile {
     return at;
   }
 
-  static JavaToken previous(JavaToken token) {
+  public static JavaToken previous(JavaToken token) {
     JavaToken at = token.getPreviousToken().orElse(null);
     while (at != null && at.getCategory().isWhitespaceOrComment()) {
       at = at.getPreviousToken().orElse(null);
@@ -286,7 +286,7 @@ final class SourceFile {
     return at;
   }
 
-  static boolean isText(JavaToken token, String text) {
+  public static boolean isText(JavaToken token, String text) {
     return token != null && token.getText().equals(text);
   }
 

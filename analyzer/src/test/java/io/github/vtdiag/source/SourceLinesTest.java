@@ -1,4 +1,4 @@
-package io.github.vtdiag.patch;
+package io.github.vtdiag.source;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

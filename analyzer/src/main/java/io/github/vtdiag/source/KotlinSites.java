@@ -1,4 +1,4 @@
-package io.github.vtdiag.patch;
+package io.github.vtdiag.source;
 
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.MethodMonitors;
@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /** The site of a Kotlin file from which each monitor of its classes comes. */
-final class KotlinSites {
-  final KotlinFile file;
+public final class KotlinSites {
+  public final KotlinFile file;
   private final Map<MonitorId, KotlinFile.Site> sources = new HashMap<>();
   private final Map<KotlinFile.Site, List<MonitorId>> monitors = new HashMap<>();
 
@@ -24,7 +24,7 @@ final class KotlinSites {
    *
    * @throws DeclinedException if the file has a site that its classes have not
    */
-  KotlinSites(KotlinFile file, Collection<ClassMonitors> program) throws DeclinedException {
+  public KotlinSites(KotlinFile file, Collection<ClassMonitors> program) throws DeclinedException {
     this.file = file;
     List<KotlinFile.Site> sites = file.sites();
     boolean isInlined = false;
@@ -121,7 +121,7 @@ final class KotlinSites {
   }
 
   /** Returns the site of a monitor. */
-  KotlinFile.Site source(MonitorId monitor) throws DeclinedException {
+  public KotlinFile.Site source(MonitorId monitor) throws DeclinedException {
     if (sourceless.containsKey(monitor)) {
       throw new DeclinedException(sourceless.get(monitor));
     }
@@ -134,7 +134,7 @@ final class KotlinSites {
   }
 
   /** Returns all monitors of a site: a compiler copies {@code finally} blocks and initializers. */
-  List<MonitorId> monitors(KotlinFile.Site site) {
+  public List<MonitorId> monitors(KotlinFile.Site site) {
     return monitors.get(site);
   }
 }

@@ -1,7 +1,7 @@
-package io.github.vtdiag.patch;
+package io.github.vtdiag.source;
 
-import io.github.vtdiag.patch.KotlinFile.Site;
-import io.github.vtdiag.patch.KotlinTokens.Token;
+import io.github.vtdiag.source.KotlinFile.Site;
+import io.github.vtdiag.source.KotlinTokens.Token;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -1,4 +1,4 @@
-package io.github.vtdiag.patch;
+package io.github.vtdiag.source;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * A Kotlin source file, as far as a patch has to know it: its types, and the places where it takes
  * monitors. It declines what is uncertain.
  */
-final class KotlinFile {
+public final class KotlinFile {
   /**
    * A type, or the class that contains the file's own functions and properties.
    *
@@ -24,19 +24,19 @@ final class KotlinFile {
    * @param open the brace of its body, as a token
    * @param close the brace's partner
    */
-  record Type(
+  public record Type(
       String name, String word, String label, int keyword, int open, int close, Type enclosing) {
     /** Returns whether another type is this one or nested in it. */
-    boolean has(Type other) {
+    public boolean has(Type other) {
       return open <= other.open && other.close <= close;
     }
   }
 
   /** An import: the name with an asterisk or an alias, and its place. */
-  record Import(String name, int start, int end) {}
+  public record Import(String name, int start, int end) {}
 
   /** A place that takes a monitor. */
-  sealed interface Site {
+  public sealed interface Site {
     Type type();
 
     int firstLine();
@@ -84,22 +84,22 @@ final class KotlinFile {
         implements Site {}
   }
 
-  final Path path;
-  final SourceText text;
-  final KotlinTokens tokens;
-  final KotlinSyntax syntax;
-  final String packageName;
-  final List<Import> imports = new ArrayList<>();
-  final List<Type> types = new ArrayList<>();
+  public final Path path;
+  public final SourceText text;
+  public final KotlinTokens tokens;
+  public final KotlinSyntax syntax;
+  public final String packageName;
+  public final List<Import> imports = new ArrayList<>();
+  public final List<Type> types = new ArrayList<>();
 
   /** The binary names of its types without a body. */
   final Set<String> withoutBody = new HashSet<>();
 
   /** The end of the package's line. Imports are put below it if there are none yet. */
-  final int headerEnd;
+  public final int headerEnd;
 
   /** The class of the file's own functions. */
-  final Type own;
+  public final Type own;
 
   private final List<Site> sites = new ArrayList<>();
 
@@ -124,7 +124,7 @@ final class KotlinFile {
    *
    * @throws DeclinedException if it has an unknown form
    */
-  static KotlinFile parse(Path path, SourceText text) throws DeclinedException {
+  public static KotlinFile parse(Path path, SourceText text) throws DeclinedException {
     try {
       return new KotlinFile(path, text);
     } catch (DeclinedException e) {
@@ -137,7 +137,7 @@ final class KotlinFile {
   /**
    * Returns whether a class, by its binary name, was compiled from this file, as far as names show.
    */
-  boolean declares(String className) {
+  public boolean declares(String className) {
     Stream<String> names =
         types.stream()
             .filter(type -> own.equals(type.enclosing()) || own.equals(type))
@@ -148,7 +148,7 @@ final class KotlinFile {
   }
 
   /** Returns the type of that binary name. */
-  Optional<Type> type(String name) {
+  public Optional<Type> type(String name) {
     return types.stream().filter(type -> type.name().equals(name)).findFirst();
   }
 
@@ -157,7 +157,7 @@ final class KotlinFile {
    *
    * @throws DeclinedException if these are not certain
    */
-  List<Site> sites() throws DeclinedException {
+  public List<Site> sites() throws DeclinedException {
     if (unknown != null) {
       throw unknown;
     }
@@ -170,10 +170,10 @@ final class KotlinFile {
    * @param word its {@code val} or {@code var}, as a token; its name follows
    * @param isParameter whether it is declared with the parameters of the constructor
    */
-  record Property(int word, boolean isParameter) {}
+  public record Property(int word, boolean isParameter) {}
 
   /** Returns the property of that name that a type, or the file, declares itself. */
-  Optional<Property> property(Type type, String name) {
+  public Optional<Property> property(Type type, String name) {
     for (int i = type.open() + 1; i < type.close(); i++) {
       if (isProperty(i, name)) {
         return Optional.of(new Property(i, false));
@@ -197,7 +197,7 @@ final class KotlinFile {
   /**
    * Returns whether the file declares, or may import, a function of that name that is not Kotlin's.
    */
-  boolean declaresFunction(String name) {
+  public boolean declaresFunction(String name) {
     for (int i = 0; i < tokens.size(); i++) {
       if (tokens.is(i, "fun") && tokens.is(syntax.parameters(i) - 1, name)) {
         return true;
@@ -209,7 +209,7 @@ final class KotlinFile {
   /**
    * Returns whether the file declares a type of that name, or imports another one than the JDK's.
    */
-  boolean declaresType(String name) {
+  public boolean declaresType(String name) {
     return types.stream().anyMatch(type -> type.label().equals(name))
         || imports.stream()
             .anyMatch(
@@ -219,20 +219,20 @@ final class KotlinFile {
   }
 
   /** Returns whether a name is used in a type's code, for any purpose. */
-  boolean uses(String word, Type type) {
+  public boolean uses(String word, Type type) {
     return tokens.all.subList(Math.max(0, type.keyword()), type.close()).stream()
         .anyMatch(token -> token.is(word));
   }
 
-  int line(int token) {
+  public int line(int token) {
     return text.line(tokens.get(token).start());
   }
 
-  String textOf(int first, int last) {
+  public String textOf(int first, int last) {
     return text.text.substring(tokens.get(first).start(), tokens.get(last).end());
   }
 
-  String inPackage(String name) {
+  public String inPackage(String name) {
     return packageName.isEmpty() ? name : packageName + "." + name;
   }
 

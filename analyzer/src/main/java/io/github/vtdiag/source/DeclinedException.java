@@ -1,31 +1,31 @@
-package io.github.vtdiag.patch;
+package io.github.vtdiag.source;
 
 import io.github.vtdiag.safety.Lock.Identity.LocalVariable;
 import java.nio.file.Path;
 
 /** The reason why a lock has to stay a monitor; the message is for the user. */
-final class DeclinedException extends Exception {
+public final class DeclinedException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  final Patch.Obstacle obstacle;
+  public final Obstacle obstacle;
 
   /** Creates one for the form of the code. */
-  DeclinedException(String reason) {
-    this(Patch.Obstacle.FORM, reason);
+  public DeclinedException(String reason) {
+    this(Obstacle.FORM, reason);
   }
 
-  DeclinedException(Patch.Obstacle obstacle, String reason) {
+  public DeclinedException(Obstacle obstacle, String reason) {
     super(reason);
     this.obstacle = obstacle;
   }
 
   /** Creates one for sources that are missing, unreadable, or do not match the classes. */
-  static DeclinedException ofSources(String reason) {
-    return new DeclinedException(Patch.Obstacle.SOURCES, reason);
+  public static DeclinedException ofSources(String reason) {
+    return new DeclinedException(Obstacle.SOURCES, reason);
   }
 
   /** Creates one for a file that may take the planned lock. */
-  static DeclinedException ofUnknownLocks(Path file) {
+  public static DeclinedException ofUnknownLocks(Path file) {
     return ofSources(
         file.getFileName()
             + " takes a lock that its classes do not, which may be this one; build, then run"
@@ -33,7 +33,7 @@ final class DeclinedException extends Exception {
   }
 
   /** Returns the exception for a lock that {@code Patcher} declines, and that has got a plan. */
-  static IllegalStateException missing(LocalVariable of) {
+  public static IllegalStateException missing(LocalVariable of) {
     return new IllegalStateException("a local variable of " + of.method());
   }
 }

@@ -1,10 +1,10 @@
-package io.github.vtdiag.patch;
+package io.github.vtdiag.source;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.vtdiag.patch.KotlinFile.Site;
+import io.github.vtdiag.source.KotlinFile.Site;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Comparator;

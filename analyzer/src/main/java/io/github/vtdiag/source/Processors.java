@@ -1,4 +1,4 @@
-package io.github.vtdiag.patch;
+package io.github.vtdiag.source;
 
 import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.program.JdkClasses;
@@ -15,18 +15,18 @@ import java.util.zip.ZipFile;
  *
  * @param path their places; empty if there are none
  */
-record Processors(List<String> path) {
+public record Processors(List<String> path) {
   private static final String SERVICE = "META-INF/services/javax.annotation.processing.Processor";
 
   /** The first javac that runs the processors it finds only if told to. */
   private static final int FIRST_TO_ASK = 21;
 
-  Processors {
+  public Processors {
     path = List.copyOf(path);
   }
 
   /** Returns those of the processor path, if one is given, else those on the class path. */
-  static Processors find(List<String> classPath, List<String> processorPath) {
+  public static Processors find(List<String> classPath, List<String> processorPath) {
     return new Processors(
         processorPath.isEmpty()
             ? classPath.stream().filter(Processors::hasSome).toList()
@@ -45,7 +45,7 @@ record Processors(List<String> path) {
     }
   }
 
-  List<String> arguments(Path javaHome) {
+  public List<String> arguments(Path javaHome) {
     if (path.isEmpty()) {
       return List.of("-proc:none");
     }
@@ -64,12 +64,12 @@ record Processors(List<String> path) {
   }
 
   /** Returns the part about processors in the note on the compiler. */
-  String note() {
+  public String note() {
     return path.isEmpty() ? "" : " and the annotation processors of " + String.join(", ", path);
   }
 
   /** Returns a hint for sources that do not compile. */
-  String hint() {
+  public String hint() {
     return path.isEmpty()
         ? "; no annotation processors are on the class path, --processor-path names those of the"
             + " build"

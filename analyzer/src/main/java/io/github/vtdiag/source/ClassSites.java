@@ -1,4 +1,4 @@
-package io.github.vtdiag.patch;
+package io.github.vtdiag.source;
 
 import com.github.javaparser.ast.Node;
 import com.github.javaparser.ast.body.MethodDeclaration;
@@ -21,15 +21,15 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /** The {@code synchronized} of a source file from which each monitor of its classes comes. */
-final class ClassSites {
+public final class ClassSites {
 
   /** A place in a class file with one or more monitors. */
   private record Place(String type, String method, String descriptor, int line) {}
 
   /** The types that have a site, by binary name. */
-  final Map<String, SourceType> types = new HashMap<>();
+  public final Map<String, SourceType> types = new HashMap<>();
 
-  final SourceFile file;
+  public final SourceFile file;
   private final Map<MonitorId, SourceFile.SynchronizedNode> sources = new HashMap<>();
   private final Map<SourceFile.SynchronizedNode, List<MonitorId>> monitors = new HashMap<>();
 
@@ -44,7 +44,7 @@ final class ClassSites {
    *
    * @throws DeclinedException if the sources do not match the classes
    */
-  ClassSites(SourceFile file, Collection<ClassMonitors> program) throws DeclinedException {
+  public ClassSites(SourceFile file, Collection<ClassMonitors> program) throws DeclinedException {
     this.file = file;
     for (ClassMonitors type : program) {
       for (SourceType top : file.types) {
@@ -73,7 +73,7 @@ final class ClassSites {
     return end > 0 || top.canBe(className);
   }
 
-  SourceFile.SynchronizedNode source(MonitorId monitor) throws DeclinedException {
+  public SourceFile.SynchronizedNode source(MonitorId monitor) throws DeclinedException {
     SourceFile.SynchronizedNode site = sources.get(monitor);
     if (sourceless.containsKey(monitor)) {
       throw DeclinedException.ofSources(file.path.getFileName() + sourceless.get(monitor));
@@ -92,7 +92,7 @@ final class ClassSites {
    * Returns the monitors of a site; there are several where a compiler copies finally blocks and
    * initializers.
    */
-  List<MonitorId> monitors(SourceFile.SynchronizedNode site) {
+  public List<MonitorId> monitors(SourceFile.SynchronizedNode site) {
     return monitors.get(site);
   }
 
@@ -183,7 +183,7 @@ final class ClassSites {
         && site.context.canBe(place.method(), parameters(place.descriptor()));
   }
 
-  static int parameters(String descriptor) {
+  public static int parameters(String descriptor) {
     return MethodTypeDesc.ofDescriptor(descriptor).parameterCount();
   }
 
@@ -193,7 +193,7 @@ final class ClassSites {
   }
 
   /** Returns a type of the file by its binary name. */
-  SourceType type(String binaryName) throws DeclinedException {
+  public SourceType type(String binaryName) throws DeclinedException {
     SourceType known = types.get(binaryName);
     if (known != null) {
       return known;

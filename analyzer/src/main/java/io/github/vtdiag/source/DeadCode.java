@@ -1,4 +1,4 @@
-package io.github.vtdiag.patch;
+package io.github.vtdiag.source;
 
 import com.github.javaparser.ast.Node;
 import com.github.javaparser.ast.body.ClassOrInterfaceDeclaration;

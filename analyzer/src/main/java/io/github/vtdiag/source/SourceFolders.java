@@ -1,4 +1,4 @@
-package io.github.vtdiag.patch;
+package io.github.vtdiag.source;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -75,13 +75,13 @@ public final class SourceFolders {
    *
    * @param here the current folder, as a real path
    */
-  public Path baseOf(List<Patch.Change> files, Path here) {
-    if (files.stream().allMatch(file -> file.path().startsWith(here))) {
+  public Path baseOf(List<Path> files, Path here) {
+    if (files.stream().allMatch(file -> file.startsWith(here))) {
       return here;
     }
     Path base = roots.getFirst();
-    for (Patch.Change file : files) {
-      while (!file.path().startsWith(base)) {
+    for (Path file : files) {
+      while (!file.startsWith(base)) {
         base = base.getParent();
       }
     }
@@ -94,7 +94,7 @@ public final class SourceFolders {
       find(className);
       return true;
     } catch (DeclinedException e) {
-      return e.obstacle == Patch.Obstacle.FORM;
+      return e.obstacle == Obstacle.FORM;
     }
   }
 
@@ -174,7 +174,7 @@ public final class SourceFolders {
   }
 
   /** Returns whether a Java file of that name is in a package, where it hides imports on demand. */
-  boolean hasType(String packageName, String simpleName) {
+  public boolean hasType(String packageName, String simpleName) {
     String file = (packageName.isEmpty() ? "" : packageName.replace('.', '/') + "/") + simpleName;
     return roots.stream().anyMatch(root -> Files.exists(root.resolve(file + ".java")));
   }
@@ -184,7 +184,7 @@ public final class SourceFolders {
    * if it has a subclass of the type, near or far, and uses the name, other than for a method. It
    * also does if it knows the type and reads a field of that name from an expression.
    */
-  boolean usedWith(String type, String name) {
+  public boolean usedWith(String type, String name) {
     Set<String> all = subclasses().from(type);
     String any = all.stream().map(Pattern::quote).collect(Collectors.joining("|", "(?:", ")"));
     Pattern subclass =
@@ -234,7 +234,7 @@ public final class SourceFolders {
   }
 
   /** Counts the word synchronized in the text of a file, outside of comments and strings. */
-  int locks(Path path) {
+  public int locks(Path path) {
     String code = COMMENT_OR_STRING.matcher(text(path).text).replaceAll(" ");
     return (int) LOCKING.matcher(code).results().count();
   }
@@ -251,13 +251,13 @@ public final class SourceFolders {
   }
 
   /** Returns a file that may take any lock that it can name. */
-  Optional<Path> unknownLocks() {
+  public Optional<Path> unknownLocks() {
     return Optional.ofNullable(unknownLocks);
   }
 
   /** Returns whether a file contradicts its classes, or cannot be compared with them. */
   public boolean contradictsClasses() {
-    return refused.values().stream().anyMatch(why -> why.obstacle == Patch.Obstacle.SOURCES);
+    return refused.values().stream().anyMatch(why -> why.obstacle == Obstacle.SOURCES);
   }
 
   /** Finds the file of a class that is declared in a file of another name. */
@@ -286,7 +286,7 @@ public final class SourceFolders {
   }
 
   /** Reads one of the files, without keeping it: all of them together take too much memory. */
-  SourceFile read(Path path) throws DeclinedException {
+  public SourceFile read(Path path) throws DeclinedException {
     SourceFile known = parsed.get(path);
     if (known != null) {
       return known;
@@ -348,7 +348,7 @@ public final class SourceFolders {
   }
 
   /** Returns the Kotlin files in them. */
-  KotlinSources kotlin() {
+  public KotlinSources kotlin() {
     if (kotlin == null) {
       kotlin = new KotlinSources(files(List.of(KOTLIN)), refused);
     }

@@ -1,4 +1,4 @@
-package io.github.vtdiag.patch;
+package io.github.vtdiag.source;
 
 import com.github.javaparser.ast.Node;
 import com.github.javaparser.ast.body.AnnotationDeclaration;
@@ -15,15 +15,15 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** A type in a source file, with the binary names it can have. */
-final class SourceType {
-  final SourceFile file;
-  final Node node;
+public final class SourceType {
+  public final SourceFile file;
+  public final Node node;
 
   /** The type around this one; null for a top-level type. */
-  final SourceType enclosing;
+  public final SourceType enclosing;
 
   /** The simple name; empty for an anonymous class. */
-  final String simpleName;
+  public final String simpleName;
 
   /**
    * The pattern of its binary names. Compilers number anonymous and local classes in an order of
@@ -33,7 +33,7 @@ final class SourceType {
 
   private final Pattern pattern;
 
-  SourceType(SourceFile file, Node node, SourceType enclosing, String packageName) {
+  public SourceType(SourceFile file, Node node, SourceType enclosing, String packageName) {
     this.file = file;
     this.node = node;
     this.enclosing = enclosing;
@@ -48,19 +48,19 @@ final class SourceType {
     this.pattern = Pattern.compile(namePattern);
   }
 
-  boolean canBe(String binaryName) {
+  public boolean canBe(String binaryName) {
     return pattern.matcher(binaryName).matches();
   }
 
   /** Returns whether it is an anonymous or local class. */
-  boolean isLocal() {
+  public boolean isLocal() {
     Node parent = node.getParentNode().orElse(null);
     return simpleName.isEmpty()
         || parent instanceof LocalClassDeclarationStmt
         || parent instanceof LocalRecordDeclarationStmt;
   }
 
-  SourceType topLevel() {
+  public SourceType topLevel() {
     SourceType type = this;
     while (type.enclosing != null) {
       type = type.enclosing;
@@ -68,7 +68,7 @@ final class SourceType {
     return type;
   }
 
-  boolean isInside(SourceType other) {
+  public boolean isInside(SourceType other) {
     for (SourceType type = this; type != null; type = type.enclosing) {
       if (type == other) {
         return true;
@@ -77,7 +77,7 @@ final class SourceType {
     return false;
   }
 
-  boolean isInterface() {
+  public boolean isInterface() {
     return node instanceof AnnotationDeclaration
         || (node instanceof ClassOrInterfaceDeclaration type && type.isInterface());
   }
@@ -86,7 +86,7 @@ final class SourceType {
    * Returns whether it has an outer instance, or may have one: such a class had no statics before
    * 16.
    */
-  boolean isInner() {
+  public boolean isInner() {
     if (enclosing == null || node instanceof EnumDeclaration || node instanceof RecordDeclaration) {
       return false;
     }
@@ -97,7 +97,7 @@ final class SourceType {
             && !enclosing.isInterface());
   }
 
-  List<BodyDeclaration<?>> members() {
+  public List<BodyDeclaration<?>> members() {
     return membersIfType(node);
   }
 
@@ -113,7 +113,7 @@ final class SourceType {
   }
 
   /** Returns the name for messages. */
-  String name() {
+  public String name() {
     if (!simpleName.isEmpty()) {
       return simpleName;
     }

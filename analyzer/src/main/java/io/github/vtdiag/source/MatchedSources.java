@@ -1,4 +1,4 @@
-package io.github.vtdiag.patch;
+package io.github.vtdiag.source;
 
 import io.github.vtdiag.model.ClassMonitors;
 import java.util.Collection;
@@ -6,13 +6,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Source files, each matched with the classes compiled from it before it is used. */
-final class MatchedSources {
-  final SourceFolders folders;
+public final class MatchedSources {
+  public final SourceFolders folders;
   private final Collection<ClassMonitors> program;
   private final Map<SourceFile, ClassSites> matches = new HashMap<>();
   private final Map<SourceFile, DeclinedException> mismatches = new HashMap<>();
 
-  MatchedSources(Collection<ClassMonitors> program, SourceFolders folders) {
+  public MatchedSources(Collection<ClassMonitors> program, SourceFolders folders) {
     this.program = program;
     this.folders = folders;
   }
@@ -22,7 +22,7 @@ final class MatchedSources {
    *
    * @throws DeclinedException if there is no such file, or it is not the source of these classes
    */
-  ClassSites of(String className) throws DeclinedException {
+  public ClassSites of(String className) throws DeclinedException {
     SourceFile file = folders.fileOf(className);
     DeclinedException mismatch = mismatches.get(file);
     if (mismatch != null) {
@@ -46,7 +46,7 @@ final class MatchedSources {
    *
    * @throws DeclinedException if there is no such file, or it is not the source of these classes
    */
-  KotlinSites ofKotlin(String className) throws DeclinedException {
+  public KotlinSites ofKotlin(String className) throws DeclinedException {
     return folders.kotlin().sites(className, program);
   }
 }

@@ -1,4 +1,4 @@
-package io.github.vtdiag.patch;
+package io.github.vtdiag.source;
 
 import com.github.javaparser.ast.ImportDeclaration;
 import com.github.javaparser.ast.body.ClassOrInterfaceDeclaration;
@@ -12,18 +12,18 @@ import java.util.List;
 import java.util.Set;
 
 /** The supertypes as far as the sources and the JDK show them. */
-final class SourceHierarchy {
+public final class SourceHierarchy {
   private final SourceFolders sources;
   private final Set<SourceType> seen = new LinkedHashSet<>();
 
-  SourceHierarchy(SourceFolders sources) {
+  public SourceHierarchy(SourceFolders sources) {
     this.sources = sources;
   }
 
   /**
    * Returns whether a type is known to be a subtype of a JDK interface, other than as an enum is.
    */
-  boolean is(SourceType type, String wanted) {
+  public boolean is(SourceType type, String wanted) {
     seen.clear();
     return search(type, wanted);
   }

@@ -1,4 +1,4 @@
-package io.github.vtdiag.patch;
+package io.github.vtdiag.source;
 
 import io.github.vtdiag.maven.LocalJars;
 import io.github.vtdiag.upgrade.MavenVersion;
@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Lombok, which sources need to compile and programs leave out of their jars. */
-final class Lombok {
+public final class Lombok {
   private static final String GROUP = "org.projectlombok";
   private static final String ARTIFACT = "lombok";
   private static final Pattern USE = Pattern.compile("(?m)^\\s*import\\s+lombok\\.|@lombok\\.");
@@ -24,7 +24,7 @@ final class Lombok {
    *
    * @param sources the bytes of the source files
    */
-  static Processors orItself(Processors found, List<byte[]> sources, LocalJars local) {
+  public static Processors orItself(Processors found, List<byte[]> sources, LocalJars local) {
     if (!found.path().isEmpty() || sources.stream().noneMatch(bytes -> isUsed(text(bytes)))) {
       return found;
     }
@@ -45,7 +45,7 @@ final class Lombok {
   }
 
   /** Returns why a monitor that is not in a source cannot be moved, if Lombok made it. */
-  static Optional<String> monitor(String source) {
+  public static Optional<String> monitor(String source) {
     return isUsed(source) && SYNCHRONIZED.matcher(source).find()
         ? Optional.of(
             " has no synchronized there, but Lombok's @Synchronized: write @Locked in its place"

@@ -1,4 +1,4 @@
-package io.github.vtdiag.patch;
+package io.github.vtdiag.source;
 
 import com.github.javaparser.ast.Node;
 import com.github.javaparser.ast.body.BodyDeclaration;
@@ -33,11 +33,11 @@ import java.util.Optional;
 /**
  * The facts that one source file shows about a variable; open questions count as the worst case.
  */
-final class Variables {
+public final class Variables {
   private Variables() {}
 
   /** Finds the declaration that a simple name means: a local variable, a parameter or a field. */
-  static Optional<Node> declaration(NameExpr use) {
+  public static Optional<Node> declaration(NameExpr use) {
     String name = use.getNameAsString();
     for (Node at = use; at != null; at = at.getParentNode().orElse(null)) {
       if (at instanceof BodyDeclaration<?> member && !(member instanceof TypeDeclaration)) {
@@ -67,7 +67,7 @@ final class Variables {
     return Optional.empty();
   }
 
-  static boolean isField(Node variable) {
+  public static boolean isField(Node variable) {
     return variable.getParentNode().orElse(null) instanceof FieldDeclaration;
   }
 
@@ -76,7 +76,7 @@ final class Variables {
    * the use. A class further out does not prove it, because a field may be inherited.
    */
   @SuppressWarnings("ReferenceEquality") // Nodes of the same text are equal.
-  static boolean isOtherField(Expression use, VariableDeclarator field) {
+  public static boolean isOtherField(Expression use, VariableDeclarator field) {
     return variable(use)
         .filter(found -> found != field && isField(found) && typeAround(found) == typeAround(use))
         .isPresent();
@@ -94,7 +94,7 @@ final class Variables {
   /**
    * Finds the simple name of the type that a variable or a field of {@code this} is declared with.
    */
-  static Optional<String> declaredType(Expression expression) {
+  public static Optional<String> declaredType(Expression expression) {
     return variable(expression)
         .flatMap(
             variable ->
@@ -106,7 +106,7 @@ final class Variables {
   }
 
   /** Returns whether an expression gives the same object wherever it stands in {@code scope}. */
-  static boolean isStable(Expression expression, Node scope) {
+  public static boolean isStable(Expression expression, Node scope) {
     if (expression instanceof ThisExpr || expression instanceof SuperExpr) {
       return true;
     }
@@ -124,7 +124,7 @@ final class Variables {
   /**
    * Finds the private method of that name and number of parameters, if its type has only the one.
    */
-  static Optional<MethodDeclaration> privateMethod(MethodCallExpr call) {
+  public static Optional<MethodDeclaration> privateMethod(MethodCallExpr call) {
     for (Node at = call; at != null; at = at.getParentNode().orElse(null)) {
       List<MethodDeclaration> found =
           SourceType.membersIfType(at).stream()
@@ -146,7 +146,7 @@ final class Variables {
    * Returns whether a name is that of a parameter of a private method, which only its own type
    * calls.
    */
-  static boolean isHelperParameter(NameExpr use) {
+  public static boolean isHelperParameter(NameExpr use) {
     return declaration(use).orElse(null) instanceof Parameter parameter
         && parameter.getParentNode().orElse(null) instanceof MethodDeclaration method
         && method.isPrivate();

@@ -1,4 +1,4 @@
-package io.github.vtdiag.patch;
+package io.github.vtdiag.source;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -10,9 +10,9 @@ import java.util.List;
  * The tokens of a Kotlin file. Code in string templates is code like any other; each bracket knows
  * its partner.
  */
-final class KotlinTokens {
+public final class KotlinTokens {
   /** The kinds of tokens. */
-  enum Kind {
+  public enum Kind {
     /** A keyword or a name, also one in backticks. */
     WORD,
     /** A number, a character, or a part of a string without templates. */
@@ -22,17 +22,17 @@ final class KotlinTokens {
   }
 
   /** A token; {@code text} is as it is written. */
-  record Token(Kind kind, int start, int end, String text) {
+  public record Token(Kind kind, int start, int end, String text) {
     boolean is(String other) {
       return kind != Kind.LITERAL && text.equals(other);
     }
   }
 
   /** A comment, by its place. */
-  record Comment(int start, int end) {}
+  public record Comment(int start, int end) {}
 
-  final List<Token> all = new ArrayList<>();
-  final List<Comment> comments = new ArrayList<>();
+  public final List<Token> all = new ArrayList<>();
+  public final List<Comment> comments = new ArrayList<>();
 
   /** The number of the partner of each bracket; -1 of other tokens. */
   private final int[] partners;
@@ -45,7 +45,7 @@ final class KotlinTokens {
    *
    * @throws DeclinedException if the text is no Kotlin as far as this can tell
    */
-  KotlinTokens(String text) throws DeclinedException {
+  public KotlinTokens(String text) throws DeclinedException {
     this.text = text;
     if (text.startsWith("#!")) {
       skipLine();
@@ -80,35 +80,35 @@ final class KotlinTokens {
     return found;
   }
 
-  int size() {
+  public int size() {
     return all.size();
   }
 
-  Token get(int index) {
+  public Token get(int index) {
     return all.get(index);
   }
 
   /** Returns whether the token is in code and has this text. */
-  boolean is(int index, String text) {
+  public boolean is(int index, String text) {
     return index >= 0 && index < all.size() && all.get(index).is(text);
   }
 
-  boolean isWord(int index) {
+  public boolean isWord(int index) {
     return index >= 0 && index < all.size() && all.get(index).kind() == Kind.WORD;
   }
 
   /** Returns the other bracket of the pair that this one opens or closes. */
-  int partner(int index) {
+  public int partner(int index) {
     return partners[index];
   }
 
   /** Returns whether two tokens are adjacent, with nothing between them. */
-  boolean isAdjacent(int first, int second) {
+  public boolean isAdjacent(int first, int second) {
     return first >= 0 && second < all.size() && all.get(first).end() == all.get(second).start();
   }
 
   /** Returns whether a comment begins in a stretch of the text. */
-  boolean hasComment(int from, int to) {
+  public boolean hasComment(int from, int to) {
     return comments.stream().anyMatch(comment -> from <= comment.start() && comment.start() < to);
   }
 

@@ -1,4 +1,4 @@
-package io.github.vtdiag.patch;
+package io.github.vtdiag.source;
 
 import static org.objectweb.asm.Opcodes.ACC_SYNCHRONIZED;
 
@@ -139,7 +139,7 @@ public final class SourceAgreement {
             file, declared.stream().filter(ClassFile::locks).map(ClassFile::monitors).toList());
       }
     } catch (DeclinedException e) {
-      leaveOut(file.path, sources, e, e.obstacle == Patch.Obstacle.SOURCES);
+      leaveOut(file.path, sources, e, e.obstacle == Obstacle.SOURCES);
     }
   }
 

@@ -1,4 +1,4 @@
-package io.github.vtdiag.patch;
+package io.github.vtdiag.source;
 
 import com.github.javaparser.Position;
 import java.nio.ByteBuffer;
@@ -8,11 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** The text of a file, with everything needed to write the same bytes again. */
-final class SourceText {
+public final class SourceText {
   private static final String BYTE_ORDER_MARK = "\uFEFF";
 
   /** The text without the byte order mark. */
-  final String text;
+  public final String text;
 
   private final Charset charset;
   private final boolean marked;
@@ -26,7 +26,7 @@ final class SourceText {
   }
 
   /** Reads UTF-8, or else ISO-8859-1, which keeps any bytes. */
-  static SourceText of(byte[] bytes) {
+  public static SourceText of(byte[] bytes) {
     Charset charset = StandardCharsets.UTF_8;
     String text;
     try {
@@ -39,32 +39,32 @@ final class SourceText {
     return new SourceText(marked ? text.substring(1) : text, charset, marked);
   }
 
-  byte[] bytesOf(String changed) {
+  public byte[] bytesOf(String changed) {
     return ((marked ? BYTE_ORDER_MARK : "") + changed).getBytes(charset);
   }
 
-  int offset(Position position) {
+  public int offset(Position position) {
     return lineStarts[position.line - 1] + position.column - 1;
   }
 
   /** Returns the line number of an offset, from 1. */
-  int line(int offset) {
+  public int line(int offset) {
     int found = Arrays.binarySearch(lineStarts, offset);
     return found >= 0 ? found + 1 : -found - 1;
   }
 
   /** Returns the number of lines; a line ending at the end begins one more. */
-  int lines() {
+  public int lines() {
     return lineStarts.length;
   }
 
-  int lineStart(int offset) {
+  public int lineStart(int offset) {
     int found = Arrays.binarySearch(lineStarts, offset);
     return found >= 0 ? offset : lineStarts[-found - 2];
   }
 
   /** Returns where the line's text ends, before its line ending. */
-  int lineEnd(int offset) {
+  public int lineEnd(int offset) {
     int end = offset;
     while (end < text.length() && text.charAt(end) != '\n' && text.charAt(end) != '\r') {
       end++;
@@ -73,25 +73,25 @@ final class SourceText {
   }
 
   /** Returns the starts of lines at {@code from <= start < to}. */
-  int[] lineStartsIn(int from, int to) {
+  public int[] lineStartsIn(int from, int to) {
     return Arrays.stream(lineStarts).filter(start -> from <= start && start < to).toArray();
   }
 
   /** Returns the blanks that the line begins with. */
-  String indent(int offset) {
+  public String indent(int offset) {
     int start = lineStart(offset);
     return text.substring(start, skipBlanks(start));
   }
 
-  boolean isFirstOnItsLine(int offset) {
+  public boolean isFirstOnItsLine(int offset) {
     return skipBlanks(lineStart(offset)) == offset;
   }
 
-  boolean sameLine(int a, int b) {
+  public boolean sameLine(int a, int b) {
     return lineStart(a) == lineStart(b);
   }
 
-  int skipBlanks(int offset) {
+  public int skipBlanks(int offset) {
     int at = offset;
     while (at < text.length() && (text.charAt(at) == ' ' || text.charAt(at) == '\t')) {
       at++;
@@ -99,7 +99,7 @@ final class SourceText {
     return at;
   }
 
-  int skipBlanksBack(int offset) {
+  public int skipBlanksBack(int offset) {
     int at = offset;
     while (at > 0 && (text.charAt(at - 1) == ' ' || text.charAt(at - 1) == '\t')) {
       at--;
@@ -108,7 +108,7 @@ final class SourceText {
   }
 
   /** Returns the line ending of the first line, which all others most likely have. */
-  String newline() {
+  public String newline() {
     return newline(0);
   }
 
@@ -116,7 +116,7 @@ final class SourceText {
    * Returns the line ending of the line of an offset; of the one before, if it is the last and has
    * none.
    */
-  String newline(int offset) {
+  public String newline(int offset) {
     int end = lineEnd(offset);
     if (end == text.length()) {
       int start = lineStart(offset);

@@ -1,9 +1,9 @@
-package io.github.vtdiag.patch;
+package io.github.vtdiag.source;
 
 import java.util.Set;
 
 /** The parts of Kotlin's grammar that can be recognized by looking a few tokens ahead. */
-final class KotlinSyntax {
+public final class KotlinSyntax {
   /** The words that begin a declaration and are never names. */
   private static final Set<String> DECLARING =
       Set.of("fun", "val", "var", "class", "interface", "object", "typealias");
@@ -47,12 +47,12 @@ final class KotlinSyntax {
   private final SourceText text;
   private final KotlinTokens tokens;
 
-  KotlinSyntax(SourceText text, KotlinTokens tokens) {
+  public KotlinSyntax(SourceText text, KotlinTokens tokens) {
     this.text = text;
     this.tokens = tokens;
   }
 
-  static boolean isModifier(String word) {
+  public static boolean isModifier(String word) {
     return MODIFIERS.contains(word);
   }
 
@@ -92,7 +92,7 @@ final class KotlinSyntax {
    * @param index the token after its parameters
    * @return -1 if it has none
    */
-  int body(int index) {
+  public int body(int index) {
     for (int i = index; !endsHeader(i) && !tokens.is(i, "constructor"); i++) {
       if (tokens.is(i, "{") || tokens.is(i, "=")) {
         return i;
@@ -107,7 +107,7 @@ final class KotlinSyntax {
   }
 
   /** Returns the token after modifiers and annotations that begin at a token. */
-  int afterModifiers(int index) {
+  public int afterModifiers(int index) {
     int i = index;
     while (i < tokens.size()) {
       if (tokens.is(i, "@")) {
@@ -126,7 +126,7 @@ final class KotlinSyntax {
   }
 
   /** Returns the token after an annotation with its arguments; -1 if it has a form of its own. */
-  int afterAnnotation(int at) {
+  public int afterAnnotation(int at) {
     int i = at + 1;
     if (tokens.isWord(i) && tokens.is(i + 1, ":")) {
       i += 2;
@@ -148,7 +148,7 @@ final class KotlinSyntax {
    *
    * @param accessible whether accessors may follow it
    */
-  int lastOfExpression(int first, boolean accessible) {
+  public int lastOfExpression(int first, boolean accessible) {
     int i = first;
     while (true) {
       if (tokens.partner(i) > i) {
@@ -167,7 +167,7 @@ final class KotlinSyntax {
     }
   }
 
-  boolean isFirstOnItsLine(int index) {
+  public boolean isFirstOnItsLine(int index) {
     return index == 0 || !text.sameLine(tokens.get(index - 1).end(), tokens.get(index).start());
   }
 
@@ -213,7 +213,7 @@ final class KotlinSyntax {
   }
 
   /** Returns the token of a function's parameters; -1 if it has no name. */
-  int parameters(int fun) {
+  public int parameters(int fun) {
     int i = afterAngles(fun + 1);
     while (tokens.isWord(i) || tokens.is(i, ".") || tokens.is(i, "?")) {
       i = afterAngles(i + 1);
