@@ -150,9 +150,7 @@ final class WaitLine {
         + " at a time, up to "
         + Figures.count((long) Math.ceil(crowd.most()))
         + ", for "
-        + (place.kind() == Awaited.Kind.MONITOR
-            ? Article.with(place.subject())
-            : place.subject())
+        + (place.kind() == Awaited.Kind.MONITOR ? Article.with(place.subject()) : place.subject())
         + (place.method().isEmpty() ? "" : " in " + place.method());
   }
 }

@@ -16,6 +16,9 @@ import java.util.Set;
 public final class Html {
   private static final Set<String> EMPTY = Set.of("meta", "link", "input", "wbr");
 
+  /** The length of a word, in characters, from which on it may be wider than a narrow screen. */
+  private static final int WIDE = 30;
+
   private final StringBuilder out = new StringBuilder("<!doctype html>\n");
   private final Deque<String> open = new ArrayDeque<>();
 
@@ -146,10 +149,21 @@ public final class Html {
     return text(name.substring(from));
   }
 
+  /** Writes a sentence, in which a name breaks if it may be wider than the screen of a phone. */
+  private void sentence(String text) {
+    for (String word : text.splitWithDelimiters(" ", 0)) {
+      if (word.length() > WIDE) {
+        broken(word);
+      } else {
+        text(word);
+      }
+    }
+  }
+
   public Html phrase(Phrase phrase) {
     for (Phrase.Part part : phrase.parts()) {
       switch (part.tone()) {
-        case PLAIN -> broken(part.text());
+        case PLAIN -> sentence(part.text());
         case NAME -> open("code").name(part.text()).close();
         case STRONG -> open("strong").broken(part.text()).close();
         case FAINT -> open("span", "class", "faint").broken(part.text()).close();

@@ -33,14 +33,14 @@ class HtmlTest {
         new Html().phrase(headline).written().substring(start.length()).replace("<wbr>", "|"));
   }
 
-  /** Advice in words has names, too; its sentences and numbers are whole. */
+  /** Advice in words has names, too; its sentences, numbers and short names are whole. */
   @Test
   void namesInASentenceBreakToo() {
     String start = new Html().written();
     Phrase advice =
-        Phrase.of("Declare it with lazy(LazyThreadSafetyMode.PUBLICATION). Frees 1.2 of 3.");
+        Phrase.of("Declare Main.it with lazy(LazyThreadSafetyMode.PUBLICATION). Frees 1.2 of 3.");
     assertEquals(
-        "Declare it with lazy(LazyThreadSafetyMode.|PUBLICATION). Frees 1.2 of 3.",
+        "Declare Main.it with lazy(LazyThreadSafetyMode.|PUBLICATION). Frees 1.2 of 3.",
         new Html().phrase(advice).written().substring(start.length()).replace("<wbr>", "|"));
   }
 }
