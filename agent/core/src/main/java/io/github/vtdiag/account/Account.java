@@ -247,13 +247,13 @@ public record Account(
   }
 
   /**
-   * Returns the uses that took enough time to be named. Less than the error of a use may be one
-   * accidental sample.
+   * Returns the uses that took enough time to be named. A small part below its error may be one
+   * accidental sample; a larger one is named with its error, so that all parts are the whole.
    */
   public List<Use> named() {
     return Arrays.stream(Use.values())
         .filter(use -> part(use) >= (isLowerBound(use) ? LEAST_BOUND : LITTLE))
-        .filter(use -> share(use).nanos() > share(use).errorNanos())
+        .filter(use -> part(use) >= POINT || share(use).nanos() > share(use).errorNanos())
         .toList();
   }
 

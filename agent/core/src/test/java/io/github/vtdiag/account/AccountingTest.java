@@ -107,6 +107,34 @@ class AccountingTest {
     assertFalse(account.named().contains(Use.NATIVE));
   }
 
+  /** A program of a second: its parts are uncertain, and the account is not without them. */
+  @Test
+  void aLargeShareBelowItsErrorIsNamed() {
+    Accounting brief = new Accounting(0, SECOND / 10, OptionalInt.of(2));
+    long look = 2 * SECOND / 10;
+    brief.look(
+        new CarrierSample(
+            SECOND / 10,
+            SECOND / 10,
+            look,
+            look * 9 / 10,
+            look / 10,
+            0,
+            0,
+            0,
+            0,
+            SECOND / 10,
+            5,
+            3 * SECOND,
+            7,
+            SECOND / 20,
+            new CarrierSample.Saturation(0, 0, SECOND / 10, look, 0)));
+    Account account = brief.account();
+    assertEquals(0.1, account.part(Use.JAVA), 1e-9);
+    assertTrue(account.part(Use.JAVA) < account.error(Use.JAVA));
+    assertTrue(account.named().contains(Use.JAVA));
+  }
+
   @Test
   void aSmallShareOverItsErrorIsNamed() {
     looks(50, 1, 0);
