@@ -85,8 +85,7 @@ public final class Stalls {
 
   private static StallLimit limit(RecordingData data) {
     return StallLimit.atEnd(
-        data.facts().durationNanos(),
-        data.waits().looks().stream().mapToLong(WaitLook::startNanos));
+        data.facts().programNanos(), data.waits().looks().stream().mapToLong(WaitLook::startNanos));
   }
 
   /**

@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import jdk.jfr.consumer.RecordedThread;
 
@@ -37,11 +36,19 @@ final class CarrierLine {
   private final List<Events.WatchLook> looks = new ArrayList<>();
   private final List<Code> samples = new ArrayList<>();
   private final Map<PinReason, Long> pins = new EnumMap<>(PinReason.class);
+  private final long recordedNanos;
   private long fileNanos;
   private long pausedNanos;
 
   /** The time of the watch's last event. */
   private OptionalLong exitNanos = OptionalLong.empty();
+
+  /**
+   * @param recordedNanos when the recording that is read ends
+   */
+  CarrierLine(long recordedNanos) {
+    this.recordedNanos = recordedNanos;
+  }
 
   /** Adds a summary of the watch. */
   void add(Events.WatchLook look) {
@@ -119,9 +126,9 @@ final class CarrierLine {
     return GcPause.told(pausedNanos, endNanos() - fromNanos).map(told -> "the " + told);
   }
 
-  /** Returns when the program ended: reading the recording may take longer than it ran. */
-  private long endNanos() {
-    return exitNanos.orElseGet(() -> TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()));
+  /** Returns when the program ended; if the watch did not see that, when the recording ends. */
+  long endNanos() {
+    return exitNanos.orElse(recordedNanos);
   }
 
   private static Optional<String> text(Account account) {

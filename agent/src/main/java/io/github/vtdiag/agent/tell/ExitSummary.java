@@ -105,7 +105,8 @@ public final class ExitSummary {
     Path copy = emptyFile();
     try {
       recorder.recording().dump(copy);
-      Recorded recorded = read(copy);
+      // Reading it may take longer than the program ran.
+      Recorded recorded = read(copy, nowNanos());
       long begin = beginNanos(copy);
       List<String> lines = lines(recorded, begin);
       recorded.carriers().text(begin).ifPresent(lines::add);
@@ -174,14 +175,14 @@ public final class ExitSummary {
       CarrierLine carriers) {}
 
   /** Counts as the command line does: two events for the same pin are one pin. */
-  private static Recorded read(Path file) throws IOException {
+  private static Recorded read(Path file, long recordedNanos) throws IOException {
     int jdk = Runtime.version().feature();
     List<PinEpisode> episodes = new ArrayList<>();
     WatchedWaits kept = new WatchedWaits();
     Map<Long, SeenHang> hangs = new TreeMap<>();
     List<LongWait> longWaits = new ArrayList<>();
     WaitLine waits = new WaitLine();
-    CarrierLine carriers = new CarrierLine();
+    CarrierLine carriers = new CarrierLine(recordedNanos);
     IdentityHashMap<RecordedStackTrace, StackTrace> stacks = new IdentityHashMap<>();
     try (RecordingFile recording = new RecordingFile(file)) {
       while (recording.hasMoreEvents()) {
@@ -225,8 +226,7 @@ public final class ExitSummary {
    * command line does.
    */
   private static Optional<String> stalled(Recorded recorded, long beginNanos) {
-    Instant now = Instant.now();
-    long end = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+    long end = recorded.carriers().endNanos();
     ReportedHangs told = new ReportedHangs();
     List<SeenHang> hangs = recorded.hangs().stream().filter(SeenHang::isOngoing).toList();
     hangs.forEach(hang -> told.add(hang.deadlock(), hang.places(), hang.locks()));
@@ -291,6 +291,11 @@ public final class ExitSummary {
             .map(look -> hung(unended.stream().map(PinEpisode::durationNanos).toList(), look))
             .orElse(List.of())
         : named;
+  }
+
+  private static long nowNanos() {
+    Instant now = Instant.now();
+    return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
   }
 
   private List<String> lines(Recorded recorded, long beginNanos) {
