@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Programs that stand still and programs that do not: what vtdiag says of each, live, at the end and through the gate.
 
-Usage: stalls.py JAVA_HOME [SECONDS] [BESIDE] [NAME]   the programs of docs/benchmarks/stalls whose names contain NAME, each for
-                                                       so many seconds (50), so many of them at a time (6); those that take all
-                                                       processors run alone. Goals: each that stands still is named with what
-                                                       it waits for, and none passes; none of the others is told or fails
+Usage: stalls.py JAVA_HOME [SECONDS] [BESIDE] [NAMES]  the programs of docs/benchmarks/stalls whose names contain one of NAMES,
+                                                       which commas separate, each for so many seconds (50), so many of them at a
+                                                       time (6); those that take all processors run alone. Goals: each that
+                                                       stands still is named with what it waits for, and none passes; none of the
+                                                       others is told or fails
 
 Records a row for each program, and the goals. STALLS_WORDS=1 also prints what was said of those with a fault. After mvn package,
 which builds the agent and the command line. Two carriers each. Exit code 10 if a goal is missed.
@@ -24,7 +25,7 @@ import figures
 home = sys.argv[1]
 seconds = int(sys.argv[2]) if len(sys.argv) > 2 else 50
 beside = int(sys.argv[3]) if len(sys.argv) > 3 else 6
-wanted = sys.argv[4] if len(sys.argv) > 4 else ""
+wanted = sys.argv[4].split(",") if len(sys.argv) > 4 else [""]
 feature = figures.feature(home)
 # A stall is told after 30 s, and 10 s later at the latest.
 TOLD_WITHIN = 40
@@ -121,7 +122,7 @@ def main():
                        os.pathsep.join(jars), "-d", folder, *(os.path.join(sources, name) for name in kept))
         path, java = os.pathsep.join([folder, *jars]), os.path.join(home, "bin", "java")
         programs = [Program(line) for line in figures.output(java, "--enable-preview", "-cp", path, "Programs", "list").splitlines()]
-        programs = [program for program in programs if feature in program.javas and wanted in program.name]
+        programs = [program for program in programs if feature in program.javas and any(each in program.name for each in wanted)]
         results = []
         for at_a_time, group in ((beside, [p for p in programs if p.how != "alone"]), (1, [p for p in programs if p.how == "alone"])):
             with concurrent.futures.ThreadPoolExecutor(at_a_time) as pool:
