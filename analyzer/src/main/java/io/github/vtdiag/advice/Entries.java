@@ -142,14 +142,17 @@ final class Entries {
     String type = finding.caller().map(by -> by.frame().type().name()).orElse(site.className());
     return switch (owner) {
       case Owner.Library library -> library.coordinates();
-      case Owner.UnknownJar unknown when unknown.location().isEmpty() ->
-          lockOf(lineup.holderOfCollection(finding).orElse(finding));
+      case Owner.UnknownJar unknown when unknown.location().isEmpty() -> heldLock(finding);
       // A jar that bundles several libraries: their packages tell them apart.
       case Owner.UnknownJar unknown -> List.of(unknown.location(), packageOf(type));
-      case Owner.Application application ->
-          lockOf(lineup.holderOfCollection(finding).orElse(finding));
+      case Owner.Application application -> heldLock(finding);
       case Owner.Jdk jdk -> finding.title();
     };
+  }
+
+  /** Returns the lock; of threads that wait for a collection that of the thread inside it. */
+  private Object heldLock(Pin finding) {
+    return lockOf(lineup.holderOfCollection(finding).orElse(finding));
   }
 
   /** Returns the package that all code of a class's owner has, as far as its name tells. */

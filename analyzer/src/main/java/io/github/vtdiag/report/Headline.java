@@ -51,11 +51,13 @@ final class Headline {
   private final Findings findings;
   private final Advice advice;
   private final ReportEntries entries;
+  private final Conclusion conclusion;
 
   Headline(Findings findings, Advice advice, ReportEntries entries) {
     this.findings = findings;
     this.advice = advice;
     this.entries = entries;
+    this.conclusion = Conclusions.of(findings);
   }
 
   List<Phrase> lines() {
@@ -121,7 +123,6 @@ final class Headline {
   /** Returns whether the verdict says that carriers were idle, and threads seldom waited. */
   private boolean wereNoBottleneck() {
     Account account = findings.account();
-    Conclusion conclusion = Conclusions.of(findings);
     return conclusion.sure()
         && !conclusion.carriers()
         && account.isIdleKnown()
@@ -130,7 +131,6 @@ final class Headline {
 
   /** Returns whether the verdict says that carriers were pinned while threads were queued. */
   private boolean saysPinned() {
-    Conclusion conclusion = Conclusions.of(findings);
     return conclusion.sure() && conclusion.kind() == Bottleneck.PINNED;
   }
 

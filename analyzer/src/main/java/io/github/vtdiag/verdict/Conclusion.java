@@ -59,20 +59,12 @@ public record Conclusion(
   }
 
   static Conclusion noLimit(Bottleneck kind, double part) {
-    return new Conclusion(
-        kind, false, true, part, Optional.empty(), Optional.empty(), Set.of(), Optional.empty());
+    return noLimit(kind, part, Optional.empty());
   }
 
-  static Conclusion somePins(double part, Optional<Culprit> culprit) {
+  static Conclusion noLimit(Bottleneck kind, double part, Optional<Culprit> culprit) {
     return new Conclusion(
-        Bottleneck.SOME_PINS,
-        false,
-        true,
-        part,
-        Optional.empty(),
-        culprit.filter(each -> each.pool().isPresent()),
-        Set.of(),
-        Optional.empty());
+        kind, false, true, part, Optional.empty(), culprit, Set.of(), Optional.empty());
   }
 
   static Conclusion notKnown(double part, Set<Missing> why) {

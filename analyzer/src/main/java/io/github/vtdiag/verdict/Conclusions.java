@@ -255,7 +255,10 @@ public final class Conclusions {
       return Conclusion.notKnown(pinned, why);
     }
     return pinned > FEW_PINS
-        ? Conclusion.somePins(pinned, Culprit.of(findings))
+        ? Conclusion.noLimit(
+            Bottleneck.SOME_PINS,
+            pinned,
+            Culprit.of(findings).filter(culprit -> culprit.pool().isPresent()))
         : Conclusion.noLimit(Bottleneck.NOTHING_TO_CHANGE, account.part(Use.IDLE));
   }
 }
