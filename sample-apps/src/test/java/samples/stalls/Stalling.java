@@ -18,11 +18,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Virtual threads that wait for what never comes, and others that only look like it. */
 public final class Stalling {
   private static volatile boolean ready;
+  private static volatile boolean warm;
+  private static int rounds;
 
   private Stalling() {}
 
@@ -104,6 +107,12 @@ public final class Stalling {
         start(1, () -> Thread.sleep(stage.isDone() ? 1 : 2));
       }
       case "loop" -> start(1, Stalling::awaitFlag);
+      case "warm" -> {
+        start(1, Stalling::warm);
+        start(1, Stalling::awaitWarm);
+        start(1, () -> Thread.sleep(rounds % 2 == 0 ? 1 : 2));
+      }
+      case "itself" -> start(1, () -> Thread.currentThread().join());
       case "attempts" -> {
         ReentrantLock lock = new ReentrantLock();
         CountDownLatch taken = new CountDownLatch(1);
@@ -276,6 +285,22 @@ public final class Stalling {
   private static void awaitFlag() {
     while (!ready) {
       Thread.yield();
+    }
+  }
+
+  /** Fails in the first moments of the program. */
+  private static void warm() {
+    if (!warm) {
+      throw new IllegalStateException("no such table");
+    }
+    warm = true;
+  }
+
+  private static void awaitWarm() {
+    while (!warm) {
+      rounds++;
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+      System.getLogger("cache").log(System.Logger.Level.DEBUG, "not warm yet");
     }
   }
 

@@ -124,6 +124,8 @@ class StallsIT {
             Map.entry(
                 "loop",
                 "Thread.yield|Stalling.awaitFlag|until samples.stalls.Stalling.ready changes"),
+            Map.entry("warm", "park|Stalling.awaitWarm|until samples.stalls.Stalling.warm changes"),
+            Map.entry("itself", "1 virtual thread (Thread.join|for its own end"),
             Map.entry("attempts", "ReentrantLock|Stalling.tryAgain|until Lock.tryLock() succeeds"),
             Map.entry("answer", "socket|Stalling.ask|from port |output of a process"),
             Map.entry(

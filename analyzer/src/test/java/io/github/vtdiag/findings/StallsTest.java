@@ -706,6 +706,19 @@ class StallsTest {
     assertTrue(Stall.all(waits, stacks, alive).getFirst().isToldAtOnce());
   }
 
+  @Test
+  void aThreadThatJoinsItselfMayBeMeantToLastAsLongAsTheProgram() {
+    wakers = LongWait.Wakers.EACH_OTHER;
+    detail = "for its own end";
+    wait("java.lang.Thread.join", APP);
+    assertTrue(
+        gap()
+            .orElseThrow()
+            .contains("(Thread.join, app.Orders.find, for its own end), the longest"),
+        gap().orElseThrow());
+    assertFalse(Stall.all(waits, stacks, alive).getFirst().isToldAtOnce());
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

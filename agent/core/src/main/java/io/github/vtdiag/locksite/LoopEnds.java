@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.FieldInsnNode;
@@ -30,32 +29,64 @@ final class LoopEnds {
     BitSet round = loop.round();
     for (int i = round.nextSetBit(0); i >= 0; i = round.nextSetBit(i + 1)) {
       if (loop.code().successors(i).stream().anyMatch(next -> !round.get(next))) {
-        Optional<LoopTarget> field = tested(loop.code(), i);
-        if (field.isEmpty()) {
+        Set<LoopTarget> tested = tested(loop.code(), i);
+        if (tested.isEmpty()) {
           return Set.of();
         }
-        fields.add(field.get());
+        fields.addAll(tested);
+      }
+    }
+    boolean ownWrites =
+        round.stream().anyMatch(i -> BusyWaits.writes(loop.code().instructions.get(i), fields));
+    return ownWrites ? Set.of() : fields;
+  }
+
+  /**
+   * Returns the fields that a branch compares, or whose atomic contents it does: with zero, a
+   * constant or each other. None if it compares anything else.
+   */
+  private static Set<LoopTarget> tested(MethodCode code, int branch) {
+    Set<LoopTarget> fields = new HashSet<>();
+    int at = branch;
+    for (int left = operands(code.opcode(branch)); left > 0; left--) {
+      at = code.before(at);
+      if (isConstant(code, at)) {
+        continue;
+      }
+      if (code.instructions.get(at) instanceof MethodInsnNode call
+          && call.owner.startsWith(BusyWaits.ATOMIC)
+          && call.name.startsWith("get")
+          && call.desc.startsWith("()")) {
+        at = code.before(at);
+      }
+      if (!(code.instructions.get(at) instanceof FieldInsnNode field)) {
+        return Set.of();
+      }
+      fields.add(BusyWaits.target(field));
+      if (field.getOpcode() == Opcodes.GETFIELD) {
+        at = code.before(at);
+        if (left > 1 && code.opcode(at) != Opcodes.ALOAD) {
+          return Set.of(); // Where the other one is read is not clear.
+        }
       }
     }
     return fields;
   }
 
-  /** Returns the field that a branch tests, or whose atomic content it tests. */
-  private static Optional<LoopTarget> tested(MethodCode code, int branch) {
-    boolean one =
-        switch (code.opcode(branch)) {
-          case Opcodes.IFEQ, Opcodes.IFNE, Opcodes.IFNULL, Opcodes.IFNONNULL -> true;
-          default -> false;
-        };
-    int before = code.before(branch);
-    if (code.instructions.get(before) instanceof MethodInsnNode call
-        && call.owner.startsWith(BusyWaits.ATOMIC)
-        && call.name.startsWith("get")
-        && call.desc.startsWith("()")) {
-      before = code.before(before);
-    }
-    return one && code.instructions.get(before) instanceof FieldInsnNode field
-        ? Optional.of(BusyWaits.target(field))
-        : Optional.empty();
+  private static int operands(int opcode) {
+    return switch (opcode) {
+      case Opcodes.IFNULL, Opcodes.IFNONNULL -> 1;
+      case Opcodes.IF_ACMPEQ, Opcodes.IF_ACMPNE -> 2;
+      default -> {
+        if (opcode >= Opcodes.IFEQ && opcode <= Opcodes.IFLE) {
+          yield 1;
+        }
+        yield opcode >= Opcodes.IF_ICMPEQ && opcode <= Opcodes.IF_ICMPLE ? 2 : 0;
+      }
+    };
+  }
+
+  private static boolean isConstant(MethodCode code, int at) {
+    return code.opcode(at) >= Opcodes.ACONST_NULL && code.opcode(at) <= Opcodes.LDC;
   }
 }

@@ -29,8 +29,7 @@ public final class KnownServers {
    * @param type the class whose methods wait
    * @param methods the methods that wait
    * @param receiver the method on whose result these are called; empty if on any object
-   * @param acceptors the beginnings of the classes that accept connections; none if the thread
-   *     waits for itself
+   * @param acceptors the beginnings of the classes that accept connections
    * @param channel shows which channel a thread waits for
    * @param fromAcceptor the fields that lead from the task of a thread that accepts to the object
    *     that a thread waits for; none if nothing shows which server that is

@@ -285,7 +285,7 @@ public record Stall(
           case FAILED -> awaited.isForWork() && isDeserted();
           // A thread that closes an executor has a timeout of a day. It may only have been the
           // first to feed the executor's workers.
-          case EACH_OTHER -> !timed && awaited.is(Awaited.Trait.JOIN);
+          case EACH_OTHER -> !timed && !mayEnd() && awaited.is(Awaited.Trait.JOIN);
           // Workers whose only client has its answers, and has ended, look like clients.
           case ANSWERED -> false;
           case NOT_KNOWN, NONE, OTHERS, ENDED, FAILED_SOON, SELDOM, MORE_CAME -> false;
@@ -383,7 +383,7 @@ public record Stall(
         + (repeated
             ? ", again and again until a timeout"
             : timed && awaited.kind() != Awaited.Kind.SLEEP ? ", with a timeout" : "")
-        + wakers.clause()
+        + (detail.kind() == WaitDetail.Kind.ITSELF ? "" : wakers.clause())
         + ")";
   }
 }

@@ -32,6 +32,8 @@ public record WaitDetail(Kind kind, String name) {
     NO_LOOP("not in a loop"),
     /** Events, in a loop that ends when the thread has what it waits for. */
     UNTIL_ANSWER("until an answer is whole"),
+    /** A join of the thread that waits, which only an interrupt ends. */
+    ITSELF("for its own end"),
     /** Waits that another thread may end when it goes on; the name is its method. */
     MAY_END("which may end when a thread goes on in ", ""),
     /**
@@ -131,6 +133,7 @@ public record WaitDetail(Kind kind, String name) {
           SILENT,
           NO_LOOP,
           UNTIL_ANSWER,
+          ITSELF,
           MAY_END,
           SCHEDULED,
           CHILD,
@@ -144,9 +147,15 @@ public record WaitDetail(Kind kind, String name) {
     };
   }
 
-  /** Returns whether a thread or process goes on, or a task comes later, that may end the waits. */
+  /**
+   * Returns whether a thread or process goes on, or a task comes later, that may end the waits, or
+   * they are meant to last as long as the program.
+   */
   boolean mayEnd() {
-    return kind == Kind.MAY_END || kind == Kind.SCHEDULED || kind == Kind.CHILD;
+    return kind == Kind.MAY_END
+        || kind == Kind.SCHEDULED
+        || kind == Kind.CHILD
+        || kind == Kind.ITSELF;
   }
 
   public boolean isKnown() {

@@ -48,6 +48,7 @@ class WaitDetailTest {
         "ANSWERS",
         "NO_LOOP",
         "SILENT",
+        "ITSELF",
         "CLASS",
         "PLATFORM",
         "EXIT_HOOK",

@@ -18,7 +18,9 @@ import io.github.vtdiag.agent.tell.ExitSummary;
 import io.github.vtdiag.agent.tell.HangReports;
 import io.github.vtdiag.agent.tell.LiveWarnings;
 import io.github.vtdiag.agent.tell.MetricsFeed;
+import io.github.vtdiag.agent.threads.Management;
 import io.github.vtdiag.agent.threads.OsThreads;
+import io.github.vtdiag.agent.waits.Noted;
 import io.github.vtdiag.model.JavaRelease;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.watch.CarrierWatch;
@@ -108,6 +110,7 @@ final class Session {
     session.exitHook = AgentThread.atExit("vtdiag exit", session::end);
     session.starter.start();
     if (attached || StartGate.isPassed(instrumentation)) {
+      session.gate.comesLate();
       session.gate.await();
     }
   }
@@ -115,12 +118,12 @@ final class Session {
   /**
    * A recording, with its watch.
    *
-   * @param hooked whether the JDK's class calls the agent
+   * @param noted from when on the JDK's class calls the agent
    */
-  private record Begun(Detacher detacher, CarrierReports reports, boolean hooked) {}
+  private record Begun(Detacher detacher, CarrierReports reports, Noted noted) {}
 
   private void start() {
-    boolean watches = options.watch().isPresent() && isManaged();
+    boolean watches = options.watch().isPresent() && Management.isThere();
     boolean samples =
         options.samples() > 0 && Runtime.version().feature() < JavaRelease.UNPINNED_MONITORS;
     Optional<Begun> begun = record(watches, samples);
@@ -156,11 +159,12 @@ final class Session {
     CarrierReports reports = new CarrierReports(options, recorder.classes());
     // At once: the program's first virtual thread may pin its carrier from the start.
     Optional<VirtualThreadHooks> hooks = weaving.flatMap(Weaving::await);
+    Noted noted = gate.wasPassed() ? Noted.LATE : Noted.FROM_THE_FIRST;
     hooks.ifPresent(detacher::removes);
     if (watches) {
       watch(options.watch().get(), reports);
     }
-    return Optional.of(new Begun(detacher, reports, hooks.isPresent()));
+    return Optional.of(new Begun(detacher, reports, hooks.isPresent() ? noted : Noted.NEVER));
   }
 
   /** Starts all that can begin a moment later. */
@@ -177,29 +181,24 @@ final class Session {
     Thread warner = AgentThread.daemon("vtdiag live", () -> follow(warnings));
     begun.detacher().ends(warnings, warner);
     warner.start();
-    boolean counted = begun.hooked() && watches;
+    Noted noted = watches ? begun.noted() : Noted.NEVER;
     WaitReports waits =
         WaitReports.start(
-            recorder.classes(), instrumentation, counted, () -> ending, begun.reports()::openPins);
+            recorder.classes(), instrumentation, noted, () -> ending, begun.reports()::openPins);
     this.waits = Optional.of(waits);
-    if (options.onHang().look() && isManaged()) {
-      HangReports.start(options.onHang(), recorder, instrumentation, counted, waits);
+    if (options.onHang().look() && Management.isThere()) {
+      HangReports.start(options.onHang(), recorder, instrumentation, noted != Noted.NEVER, waits);
     }
-    if (!isManaged() && (options.watch().isPresent() || options.onHang().look())) {
+    if (!Management.isThere() && (options.watch().isPresent() || options.onHang().look())) {
       Log.line(
           "this Java has no module java.management, so the carriers are not watched and hangs are"
               + " not found; the recording continues");
     }
     if (samples) {
-      MonitorSampling.start(options.samples(), begun.hooked(), gate, instrumentation);
+      MonitorSampling.start(options.samples(), begun.noted() != Noted.NEVER, gate, instrumentation);
     }
     // Last, so that nothing is left to begin when it ends.
     publish(begun.detacher());
-  }
-
-  /** Returns whether there is the module that measures carriers; a runtime image may lack it. */
-  private static boolean isManaged() {
-    return ModuleLayer.boot().findModule("java.management").isPresent();
   }
 
   /** Publishes that the agent is there, and listens for requests to leave. */

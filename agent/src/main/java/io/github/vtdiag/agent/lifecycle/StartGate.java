@@ -76,6 +76,16 @@ final class StartGate implements ClassFileTransformer {
     }
   }
 
+  /** Returns whether the first virtual thread has been made, as far as this has seen it. */
+  boolean wasPassed() {
+    return passed;
+  }
+
+  /** Notes that there were virtual threads before this was registered. */
+  void comesLate() {
+    passed = true;
+  }
+
   /** Opens the gate, because the recording runs, or never will. */
   void open() {
     recording.countDown();

@@ -3,6 +3,7 @@ package io.github.vtdiag.agent.recording;
 import io.github.vtdiag.agent.jvm.AgentThread;
 import io.github.vtdiag.agent.jvm.Log;
 import io.github.vtdiag.agent.waits.ExitHooks;
+import io.github.vtdiag.agent.waits.Noted;
 import io.github.vtdiag.agent.waits.WaitSampler;
 import io.github.vtdiag.model.PinEpisode;
 import io.github.vtdiag.model.StackTrace;
@@ -61,14 +62,13 @@ public final class WaitReports implements WaitSampler.Sink {
   /**
    * Starts the sampling, on a daemon thread.
    *
-   * @param hooked whether mounts are noted
    * @param over whether the program ends: what its threads do then is left out
    * @param pinned the pins that have not ended, as far as the watch sees them
    */
   public static WaitReports start(
       LoadedClasses classes,
       Instrumentation instrumentation,
-      boolean hooked,
+      Noted noted,
       BooleanSupplier over,
       Supplier<List<PinEpisode>> pinned) {
     WaitReports reports = new WaitReports(classes, over, pinned);
@@ -79,7 +79,7 @@ public final class WaitReports implements WaitSampler.Sink {
             instrumentation,
             classes,
             reports,
-            hooked,
+            noted,
             e -> {
               // The JVM takes threads away while it ends.
               if (!reports.ends && !over.getAsBoolean()) {

@@ -23,6 +23,11 @@ public final class Management {
     this.bean = found;
   }
 
+  /** Returns whether there is the module that measures threads; a runtime image may lack it. */
+  public static boolean isThere() {
+    return ModuleLayer.boot().findModule("java.management").isPresent();
+  }
+
   /** Returns the processor time of a platform thread in nanoseconds; empty if unknown. */
   public OptionalLong of(Thread thread) {
     try {

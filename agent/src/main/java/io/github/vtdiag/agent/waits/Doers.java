@@ -69,7 +69,12 @@ final class Doers {
    * @param awaited the threads that it waits for
    * @param isOpen whether these are workers of a pool that nobody has shut down
    */
-  record Join(Thread waiting, Door door, Set<Thread> awaited, boolean isOpen) {}
+  record Join(Thread waiting, Door door, Set<Thread> awaited, boolean isOpen) {
+    /** Returns whether the thread waits for its own end: that of the program may be meant. */
+    boolean isOfItself() {
+      return awaited.equals(Set.of(waiting));
+    }
+  }
 
   Doers(Instrumentation instrumentation, ThreadInternals internals) {
     this.internals = internals;

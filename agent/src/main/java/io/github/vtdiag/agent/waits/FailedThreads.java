@@ -37,6 +37,9 @@ final class FailedThreads {
   /** The number of times that the longest pause between two failures has to pass. */
   private static final int GAPS = 3;
 
+  private static final String UNSEEN =
+      "which a thread may have had to end that failed before vtdiag noted failures";
+
   /** The calls that wake threads which wait for a signal or a notification. */
   private static final Set<String> SIGNALS =
       Set.of(
@@ -86,20 +89,30 @@ final class FailedThreads {
   private final LockMapReader classes;
   private final Supplier<List<Throwable>> failed;
   private final LongSupplier nanoTime;
+  private final boolean late;
   private final Map<List<Frame>, Failure> failures = new LinkedHashMap<>();
 
-  FailedThreads(LockMapReader classes) {
-    this(classes, Mounts::takeFailures, System::nanoTime);
+  /**
+   * @param late whether threads may have failed before that was noted
+   */
+  FailedThreads(LockMapReader classes, boolean late) {
+    this(classes, Mounts::takeFailures, System::nanoTime, late);
   }
 
   /**
    * @param failed returns the exceptions that were not returned before
    * @param nanoTime the clock
+   * @param late whether threads may have failed before that was noted
    */
-  FailedThreads(LockMapReader classes, Supplier<List<Throwable>> failed, LongSupplier nanoTime) {
+  FailedThreads(
+      LockMapReader classes,
+      Supplier<List<Throwable>> failed,
+      LongSupplier nanoTime,
+      boolean late) {
     this.classes = classes;
     this.failed = failed;
     this.nanoTime = nanoTime;
+    this.late = late;
   }
 
   /** Reads the exceptions of the threads that have failed since the last call. */
@@ -114,7 +127,12 @@ final class FailedThreads {
   }
 
   boolean areNone() {
-    return failures.isEmpty();
+    return failures.isEmpty() && !late;
+  }
+
+  /** Returns a clause on a failure that was not seen; empty if all are. */
+  Optional<String> unseen() {
+    return late ? Optional.of(UNSEEN) : Optional.empty();
   }
 
   /** Adds an exception and its causes, which have the frames that one that wraps them lacks. */

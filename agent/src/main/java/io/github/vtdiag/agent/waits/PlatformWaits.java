@@ -1,6 +1,7 @@
 package io.github.vtdiag.agent.waits;
 
 import io.github.vtdiag.agent.threads.ThreadReader;
+import io.github.vtdiag.model.LoopTarget;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.KnownLibraries;
@@ -159,8 +160,10 @@ final class PlatformWaits {
           }
           Optional<FailedThreads.Left> left = failures.thatLeftBeside(place.awaited, place.stack);
           boolean worker = waits.getFirst().use == Use.OF_WORKER;
+          Set<LoopTarget> inVain = worker ? end.awaitedInVain(place.stack) : Set.of();
           if (isOfRequests(place, waits)
               || areLeft(left, waits)
+              || !inVain.isEmpty()
               || (!worker && end.isAllThatGoesOn(waiting, alive))) {
             all.add(
                 new LongWait(
@@ -174,7 +177,7 @@ final class PlatformWaits {
                     nanos,
                     place.timed,
                     LongWait.Wakers.OTHERS,
-                    detail(left)));
+                    detail(left, inVain)));
           }
         });
     return all;
@@ -197,9 +200,13 @@ final class PlatformWaits {
         .orElse(runner.isPresent() ? now : due);
   }
 
-  private static WaitDetail detail(Optional<FailedThreads.Left> left) {
-    return left.map(failure -> new WaitDetail(WaitDetail.Kind.PLATFORM_LEFT, failure.exception()))
-        .orElse(WaitDetail.of(WaitDetail.Kind.PLATFORM));
+  private static WaitDetail detail(Optional<FailedThreads.Left> left, Set<LoopTarget> inVain) {
+    if (left.isPresent()) {
+      return new WaitDetail(WaitDetail.Kind.PLATFORM_LEFT, left.get().exception());
+    }
+    return inVain.isEmpty()
+        ? WaitDetail.of(WaitDetail.Kind.PLATFORM)
+        : new WaitDetail(WaitDetail.Kind.PLATFORM_LOOP, LoopTarget.changes(inVain));
   }
 
   /** Returns whether a thread has failed that had to end these waits, and none does the same. */

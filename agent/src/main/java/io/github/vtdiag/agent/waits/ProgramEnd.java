@@ -119,6 +119,17 @@ final class ProgramEnd {
   }
 
   /**
+   * Returns the fields for whose change such a thread waits in a loop, if no thread that lives may
+   * change them; none if one may, or if the program is a server, whose main thread waits so.
+   */
+  Set<LoopTarget> awaitedInVain(List<StackTraceElement> stack) {
+    LoopTargets.Ends ends = classes.ends(stack);
+    return ends.fields().isEmpty() || isOfServer() || mayChange(ends.method(), ends.fields())
+        ? Set.of()
+        : ends.fields();
+  }
+
+  /**
    * Returns whether a thread that lives comes to one of these calls.
    *
    * @param method the method with the loop that waits for it

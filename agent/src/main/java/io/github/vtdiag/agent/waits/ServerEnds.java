@@ -114,8 +114,7 @@ final class ServerEnds {
   }
 
   /**
-   * Returns whether these threads wait for the end of a server that accepts connections, or for
-   * themselves.
+   * Returns whether these threads wait for the end of a server that accepts connections.
    *
    * @param virtual calls back for each virtual thread
    */
@@ -138,9 +137,6 @@ final class ServerEnds {
 
   private boolean goesOn(
       KnownServers.Server server, WaitGroup group, Consumer<Consumer<Thread>> virtual) {
-    if (server.acceptors().isEmpty()) {
-      return true;
-    }
     if (server.channel().isPresent()) {
       return all(
           group,

@@ -61,14 +61,18 @@ final class WaitEndSearch {
       return until; // No code has to be read for what would have ended it.
     }
     LoopTargets.Ends ends = targets.ends(loop.stack());
-    Optional<FailedThreads.Left> left = failures.thatLeft(ends.fields());
+    if (ends.fields().isEmpty()) {
+      return until;
+    }
+    Optional<String> left =
+        failures
+            .thatLeft(ends.fields())
+            .map(failed -> new WaitDetail(WaitDetail.Kind.LEFT, failed.exception()).clause())
+            .or(() -> until.isKnown() ? Optional.empty() : failures.unseen());
     return left.isEmpty() || (!until.isKnown() && mayBeWritten(ends, threads))
         ? until
         : new WaitDetail(
-            WaitDetail.Kind.LOOP,
-            LoopTarget.changes(ends.fields())
-                + ", "
-                + new WaitDetail(WaitDetail.Kind.LEFT, left.get().exception()).clause());
+            WaitDetail.Kind.LOOP, LoopTarget.changes(ends.fields()) + ", " + left.get());
   }
 
   /** Returns whether a thread that lives is in a method that writes the fields. */

@@ -124,19 +124,19 @@ public final class WaitSampler implements Runnable {
 
   /**
    * @param classes reads the code that shows which loops only wait
-   * @param hooked whether the JVM notes mounts; otherwise it is unknown which threads have run
+   * @param noted if mounts are not, it is unknown which threads have run
    * @param failed receives the error that ends the sampling, which does not affect the application
    */
   public WaitSampler(
       Instrumentation instrumentation,
       LockMapReader classes,
       Sink sink,
-      boolean hooked,
+      Noted noted,
       Consumer<Throwable> failed) {
-    this.failures = new FailedThreads(classes);
+    this.failures = new FailedThreads(classes, noted == Noted.LATE);
     this.lasting = new LastingWaits(instrumentation, classes, failures, this::number);
     this.first = new FirstThread(carriers, instrumentation);
-    this.hooked = hooked;
+    this.hooked = noted.isHooked();
     this.classes = classes;
     this.instrumentation = instrumentation;
     this.sink = sink;

@@ -155,7 +155,7 @@ class FailedThreadsTest {
   private final List<Throwable> thrown = new ArrayList<>();
   private long nanos;
   private final FailedThreads failures =
-      new FailedThreads(LoopTargetsTest.CLASSES, this::taken, () -> nanos);
+      new FailedThreads(LoopTargetsTest.CLASSES, this::taken, () -> nanos, false);
 
   private List<Throwable> taken() {
     List<Throwable> taken = List.copyOf(thrown);

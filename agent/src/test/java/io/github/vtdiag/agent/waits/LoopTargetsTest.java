@@ -47,11 +47,24 @@ class LoopTargetsTest {
   /** A state that never changes. */
   static final class Never {
     private int parts;
+    private int number = 3;
     private boolean complete;
     private boolean ended;
 
     synchronized void awaitFull() throws InterruptedException {
       while (parts < 10) {
+        wait();
+      }
+    }
+
+    synchronized void awaitAll() throws InterruptedException {
+      while (parts != number) {
+        wait();
+      }
+    }
+
+    synchronized void awaitAfter(int enough) throws InterruptedException {
+      while (parts < enough) {
         wait();
       }
     }
@@ -227,6 +240,8 @@ class LoopTargetsTest {
     Never never = new Never();
     assertEquals(WaitDetail.NONE, until(never::countUntilComplete));
     assertEquals(Set.of("complete"), ends(never::countUntilComplete));
+    assertEquals(Set.of("parts"), ends(never::awaitFull));
+    assertEquals(Set.of("parts", "number"), ends(never::awaitAll));
   }
 
   @Test
@@ -235,6 +250,8 @@ class LoopTargetsTest {
     assertEquals(Set.of(), ends(never::checkUntilComplete));
     assertEquals(Set.of(), ends(never::countUntilCompleteOrFull));
     assertEquals(Set.of(), ends(never::workAndCount));
+    assertEquals(Set.of(), ends(() -> never.awaitAfter(2)));
+    assertEquals(Set.of(), ends(never::work));
   }
 
   @Test

@@ -177,7 +177,7 @@ class PlatformLoopsTest {
   private final ExecutorService executor = Executors.newSingleThreadExecutor();
   private final List<Throwable> thrown = new ArrayList<>();
   private final FailedThreads failures =
-      new FailedThreads(LoopTargetsTest.CLASSES, () -> thrown, () -> 0);
+      new FailedThreads(LoopTargetsTest.CLASSES, () -> thrown, () -> 0, false);
   private final PlatformLoops loops =
       new PlatformLoops(
           LoopTargetsTest.CLASSES,

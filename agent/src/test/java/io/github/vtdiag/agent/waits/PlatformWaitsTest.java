@@ -29,7 +29,9 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -59,7 +61,7 @@ class PlatformWaitsTest {
   private final List<Throwable> thrown = new ArrayList<>();
   private final Semaphore work = new Semaphore(0);
   private final FailedThreads failures =
-      new FailedThreads(LoopTargetsTest.CLASSES, () -> thrown, () -> 0);
+      new FailedThreads(LoopTargetsTest.CLASSES, () -> thrown, () -> 0, false);
   private final PlatformWaits waits =
       new PlatformWaits(
           new CarrierStates() {
@@ -258,6 +260,65 @@ class PlatformWaitsTest {
     start(false, () -> never.join());
     assertEquals(List.of(), look(10));
     never.complete(1);
+  }
+
+  /** Parts of a work that are counted, and a service that is told to end. */
+  private static final class Parts {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private int left = 1;
+    private boolean stopped;
+
+    void await() throws InterruptedException {
+      lock.lock();
+      try {
+        while (left > 0) {
+          changed.await();
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    void awaitStop() throws InterruptedException {
+      lock.lock();
+      try {
+        while (!stopped) {
+          changed.await();
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    void doneAfter(Semaphore work) throws InterruptedException {
+      work.acquire();
+      left--;
+      stopped = true;
+    }
+  }
+
+  @Test
+  void aMainThreadThatAwaitsWhatNobodyDoesIsTold() {
+    Parts parts = new Parts();
+    start(false, parts::await);
+    LongWait told = look(10).getFirst();
+    assertEquals(WaitDetail.Kind.PLATFORM_LOOP, told.detail().kind());
+    assertTrue(told.detail().name().endsWith("Parts.left changes"), told::toString);
+  }
+
+  @Test
+  void aMainThreadThatAwaitsWhatAnotherOneHasAheadIsNot() {
+    Parts parts = new Parts();
+    start(false, parts::await);
+    start(true, () -> parts.doneAfter(work));
+    assertEquals(List.of(), look(10));
+  }
+
+  @Test
+  void aMainThreadThatAwaitsTheEndOfTheProgramIsNot() {
+    start(false, new Parts()::awaitStop);
+    assertEquals(List.of(), look(10));
   }
 
   private static void failThenCountDown(CountDownLatch latch) {

@@ -336,40 +336,4 @@ class ServerEndsTest {
     stack.set(new StackTraceElement[] {PARK, APP});
     assertTrue(ends.selectsOfLate(loop));
   }
-
-  private static StackTraceElement[] joining(Runnable join) throws InterruptedException {
-    Thread thread = Thread.ofVirtual().start(join);
-    while (thread.getState() != Thread.State.WAITING) {
-      Thread.sleep(5);
-    }
-    StackTraceElement[] stack = thread.getStackTrace();
-    thread.interrupt();
-    return stack;
-  }
-
-  private static void joinItself() {
-    try {
-      Thread.currentThread().join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void join(Thread thread) {
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void joinItselfUnknowingly() {
-    join(Thread.currentThread());
-  }
-
-  @Test
-  void onlyWhoJoinsItselfOnPurposeWaitsForTheEndOfTheProgram() throws InterruptedException {
-    assertFalse(ends(1, joining(ServerEndsTest::joinItselfUnknowingly)));
-    assertTrue(ends(1, joining(ServerEndsTest::joinItself)));
-  }
 }

@@ -2,8 +2,10 @@ package io.github.vtdiag.agent.waits;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.agent.threads.Later;
+import io.github.vtdiag.waits.WaitDetail;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -31,22 +33,27 @@ class WaitEndSearchTest {
 
   private final List<Throwable> thrown = new ArrayList<>();
   private final FailedThreads failures =
-      new FailedThreads(LoopTargetsTest.CLASSES, () -> thrown, () -> 0);
-  private final WaitEndSearch search =
-      new WaitEndSearch(
-          LoopTargetsTest.CLASSES,
-          new LoopTargets(LoopTargetsTest.CLASSES),
-          failures,
-          new Later<>(Timeouts::new));
+      new FailedThreads(LoopTargetsTest.CLASSES, () -> thrown, () -> 0, false);
+  private final WaitEndSearch search = search(failures);
   private int searches;
+
+  private static WaitEndSearch search(boolean late) {
+    return search(new FailedThreads(LoopTargetsTest.CLASSES, List::of, () -> 0, late));
+  }
+
+  private static WaitEndSearch search(FailedThreads failures) {
+    return new WaitEndSearch(
+        LoopTargetsTest.CLASSES,
+        new LoopTargets(LoopTargetsTest.CLASSES),
+        failures,
+        new Later<>(Timeouts::new));
+  }
 
   private boolean isLeft(WaitLoops.Loop loop) {
     return search.until(loop, each -> searches++).isKnown();
   }
 
-  @Test
-  void theThreadsAreSearchedSeldomForOneThatWritesTheField() throws InterruptedException {
-    Reload reload = new Reload();
+  private static Thread start(Reload reload) {
     Thread waiting =
         Thread.ofPlatform()
             .daemon()
@@ -61,7 +68,37 @@ class WaitEndSearchTest {
     while (waiting.getState() != Thread.State.TIMED_WAITING) {
       Thread.onSpinWait();
     }
-    WaitLoops.Loop loop = new WaitLoops.Loop(List.of(waiting.getStackTrace()), 1, 1, false);
+    return waiting;
+  }
+
+  private static WaitLoops.Loop loop(Thread waiting) {
+    return new WaitLoops.Loop(List.of(waiting.getStackTrace()), 1, 1, false);
+  }
+
+  /** A thread that failed before is not known to have failed. */
+  @Test
+  void whatRanBeforeFailuresWereNotedMayHaveFailed() throws InterruptedException {
+    Thread waiting = start(new Reload());
+    WaitLoops.Loop loop = loop(waiting);
+    List<Thread> alive = new ArrayList<>();
+    WaitEndSearch late = search(true);
+    assertTrue(
+        late.until(loop, alive::forEach)
+            .clause()
+            .endsWith(
+                "Reload.loaded changes, which a thread may have had to end that failed before"
+                    + " vtdiag noted failures"),
+        late.until(loop, alive::forEach)::clause);
+    assertEquals(WaitDetail.NONE, search(false).until(loop, alive::forEach));
+    waiting.interrupt();
+    waiting.join();
+  }
+
+  @Test
+  void theThreadsAreSearchedSeldomForOneThatWritesTheField() throws InterruptedException {
+    Reload reload = new Reload();
+    Thread waiting = start(reload);
+    WaitLoops.Loop loop = loop(waiting);
     assertFalse(isLeft(loop), "nobody has failed");
     assertEquals(0, searches);
     try {
