@@ -8,7 +8,9 @@ import io.github.vtdiag.gate.Policy.Limit;
 import io.github.vtdiag.gate.Verdict.Basis;
 import io.github.vtdiag.gate.Verdict.Check;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Decides whether findings keep a policy.
@@ -37,8 +39,9 @@ public final class Gate {
     Counting counting = new Counting(findings, policy);
     List<Check> checks = counting.checks();
     Basis basis = counting.basis();
-    List<String> unproven = new ArrayList<>(counting.unproven());
-    List<String> warnings = new ArrayList<>(counting.warnings());
+    // Several limits may need what one recording does not show.
+    Set<String> unproven = new LinkedHashSet<>(counting.unproven());
+    Set<String> warnings = new LinkedHashSet<>(counting.warnings());
     unproven.addAll(GapRule.sentences(GapRule.Effect.NO_PROOF, findings, policy));
     warnings.addAll(GapRule.sentences(GapRule.Effect.WARNING, findings, policy));
     for (Limit limit : policy.limits()) {
@@ -71,15 +74,15 @@ public final class Gate {
         || !basis.holds()
         || !basis.expired().isEmpty()) {
       warnings.addAll(unproven);
-      return new Verdict.Fail(checks, hangs, basis, warnings);
+      return new Verdict.Fail(checks, hangs, basis, List.copyOf(warnings));
     }
     if (unproven.isEmpty()) {
-      return new Verdict.Pass(checks, basis, warnings);
+      return new Verdict.Pass(checks, basis, List.copyOf(warnings));
     }
     if (policy.evidence().allowNoData()) {
       warnings.addAll(unproven);
-      return new Verdict.Pass(checks, basis, warnings);
+      return new Verdict.Pass(checks, basis, List.copyOf(warnings));
     }
-    return new Verdict.NoData(checks, unproven, basis, warnings);
+    return new Verdict.NoData(checks, List.copyOf(unproven), basis, List.copyOf(warnings));
   }
 }

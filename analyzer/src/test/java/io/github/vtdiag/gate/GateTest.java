@@ -278,6 +278,15 @@ final class GateTest {
   }
 
   @Test
+  void whatSeveralLimitsDoNotSeeIsSaidOnce() {
+    Limit limit = new Limit(Measures.LONGEST_PIN, 50 * MILLI);
+    Policy policy = Policies.of(List.of(limit, limit), STRICT);
+    assertEquals(
+        List.of("app.jfr does not show blocking in native code for less than 100 ms"),
+        judge(new Pins().watchThresholds(500, 100), policy).warnings());
+  }
+
+  @Test
   void unknownSettingsProveNothing() {
     assertInstanceOf(
         Verdict.NoData.class, judge(new Pins().noSettings(), maxPin(50, Evidence.NORMAL)));
