@@ -362,6 +362,9 @@ final class PatchCommand implements Callable<Integer> {
     if (output.quiet) {
       return;
     }
+    if (!patch.files().isEmpty() && !unverified) {
+      console.say("The patched files were compiled, without errors.");
+    }
     PatchReport.declined(patch, refused).forEach(console::say);
     PatchReport.comments(patch, base).forEach(line -> console.say(Printable.text(line)));
     assumptions.forEach(console::say);

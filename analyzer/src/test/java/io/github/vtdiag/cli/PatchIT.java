@@ -302,7 +302,10 @@ final class PatchIT {
     Forked written = patch("app.jfr", "--verify", "-o", "locks.patch");
     assertEquals("", written.out());
     assertEquals(
-        "vtdiag: patched 1 lock (4 sites in 2 files)\n" + ASSUMED + "Next: git apply locks.patch\n",
+        "vtdiag: patched 1 lock (4 sites in 2 files)\n"
+            + "The patched files were compiled, without errors.\n"
+            + ASSUMED
+            + "Next: git apply locks.patch\n",
         written.err());
     assertEquals(0, written.exitCode());
     assertArrayEquals(before, Files.readAllBytes(folder().resolve("src/shop/Stock.java")));
