@@ -19,6 +19,11 @@ public interface BehaviorKind extends FindingKind {
   /** Returns what to do about a finding that limits the program. */
   String advice(Observation seen);
 
+  /** Returns what to do about a finding that was not seen to limit the program. */
+  default String adviceWithoutLimit() {
+    return "No change needed: it did not limit the program.";
+  }
+
   /** Returns the evidence, one line an entry. */
   List<String> evidence(Observation seen);
 

@@ -176,9 +176,7 @@ public sealed interface Finding {
 
     /** Returns what to do about it, in a sentence or two. */
     default String advice() {
-      return seen().limits()
-          ? kind().advice(seen())
-          : "No change needed: it did not limit the program.";
+      return seen().limits() ? kind().advice(seen()) : kind().adviceWithoutLimit();
     }
   }
 

@@ -157,6 +157,19 @@ public enum WaitKind implements BehaviorKind.OfWait {
     }
 
     @Override
+    public String name(Observation seen) {
+      return seen.subject()
+          + seen.site().or(seen::inside).map(frame -> " in " + frame.qualifiedMethod()).orElse("");
+    }
+
+    // The wait itself costs nothing, but the program is as fast as the results come.
+    @Override
+    public String adviceWithoutLimit() {
+      return "If that is too slow, find out why the results take so long: look at the threads that"
+          + " compute them, or at the other side of a connection.";
+    }
+
+    @Override
     public String advice(Observation seen) {
       return WaitText.isStalled(seen)
           ? "The result never came: find the thread that should have computed it. It may have"

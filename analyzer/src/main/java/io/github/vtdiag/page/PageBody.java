@@ -184,7 +184,7 @@ final class PageBody {
             entry ->
                 switch (entry) {
                   case ReportEntries.Entry.Pins pins -> true;
-                  case ReportEntries.Entry.Other(Behavior other) -> other.seen().limits();
+                  case ReportEntries.Entry.Other(Behavior other) -> parts.entries().matters(other);
                 })
         .toList();
   }

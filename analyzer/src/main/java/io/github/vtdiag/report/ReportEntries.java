@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The entries of a report in numbered order; a number means the same entry in every document. The
@@ -40,11 +41,13 @@ public final class ReportEntries {
   }
 
   private final List<Entry> all;
+  private final Optional<Behavior> named;
   private final IdentityHashMap<Object, Integer> numbers = new IdentityHashMap<>();
 
   /** Orders the findings of a run. */
   public ReportEntries(Findings findings, Advice advice) {
     Conclusion conclusion = Conclusions.of(findings);
+    named = conclusion.other();
     List<Entry> entries = new ArrayList<>();
     advice.main().forEach(entry -> entries.add(new Entry.Pins(entry)));
     findings.behaviors().forEach(finding -> entries.add(new Entry.Other(finding)));
@@ -61,6 +64,11 @@ public final class ReportEntries {
   /** Returns all entries; number 1 first. */
   public List<Entry> all() {
     return all;
+  }
+
+  /** Returns whether a wait or a misuse limited the program, or the verdict names it. */
+  public boolean matters(Behavior finding) {
+    return finding.seen().limits() || named.filter(finding::equals).isPresent();
   }
 
   /** Returns the number of an entry about pins. */
@@ -80,7 +88,7 @@ public final class ReportEntries {
     };
   }
 
-  private static Rank rank(Entry entry, Conclusion conclusion, Findings findings) {
+  private Rank rank(Entry entry, Conclusion conclusion, Findings findings) {
     return switch (entry) {
       case Entry.Pins pins when conclusion.kind() == Bottleneck.PINNED -> Rank.BOTTLENECK;
       // Nothing goes on before one of these does, whoever waits for whom besides.
@@ -89,7 +97,7 @@ public final class ReportEntries {
           conclusion.culprit().map(Culprit::finding).filter(of.findings()::contains).isPresent()
               ? Rank.CAUSE
               : Rank.LIMITS;
-      case Entry.Other(Behavior finding) when !finding.seen().limits() -> Rank.HARMLESS;
+      case Entry.Other(Behavior finding) when !matters(finding) -> Rank.HARMLESS;
       case Entry.Other(Behavior finding) ->
           conclusion.kind() == finding.kind().bottleneck() ? Rank.BOTTLENECK : Rank.LIMITS;
     };

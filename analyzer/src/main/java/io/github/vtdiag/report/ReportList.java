@@ -15,12 +15,14 @@ import java.util.function.Function;
 
 /** The entries that a document shows, and the text on those that it leaves out. */
 final class ReportList {
+  private final ReportEntries entries;
   private final Findings findings;
   private final Advice advice;
   private final Detail detail;
   private final List<Entry> listed;
 
   ReportList(ReportEntries entries, Findings findings, Advice advice, Detail detail) {
+    this.entries = entries;
     this.findings = findings;
     this.advice = advice;
     this.detail = detail;
@@ -34,7 +36,7 @@ final class ReportList {
   private boolean isListed(Entry entry) {
     return switch (entry) {
       case Entry.Pins pins -> true;
-      case Entry.Other(Behavior finding) -> finding.seen().limits() || detail == Detail.FULL;
+      case Entry.Other(Behavior finding) -> entries.matters(finding) || detail == Detail.FULL;
     };
   }
 
@@ -85,7 +87,7 @@ final class ReportList {
               "%s more: %s. --json lists them all."
                   .formatted(Figures.count(pins + others), String.join(", and ", parts))));
     }
-    long harmless = findings.behaviors().stream().filter(each -> !each.seen().limits()).count();
+    long harmless = findings.behaviors().stream().filter(each -> !entries.matters(each)).count();
     if (harmless > 0 && detail == Detail.BRIEF) {
       lines.add(
           Phrase.of(

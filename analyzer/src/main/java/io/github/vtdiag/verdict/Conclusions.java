@@ -10,7 +10,9 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.analysis.HarmlessPins;
 import io.github.vtdiag.analysis.Observation;
+import io.github.vtdiag.findings.WaitKind;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.waits.Awaited;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -42,6 +44,10 @@ public final class Conclusions {
 
   private static final List<Use> BUSY =
       List.of(Use.PINNED, Use.JAVA, Use.FILE, Use.NATIVE, Use.BLOCKED);
+
+  /** Waits for children, and those that may take any time. */
+  private static final Set<Awaited.Trait> NO_RESULT =
+      EnumSet.of(Awaited.Trait.JOIN, Awaited.Trait.FORK_JOIN, Awaited.Trait.LASTING);
 
   private Conclusions() {}
 
@@ -259,6 +265,27 @@ public final class Conclusions {
             Bottleneck.SOME_PINS,
             pinned,
             Culprit.of(findings).filter(culprit -> culprit.pool().isPresent()))
-        : Conclusion.noLimit(Bottleneck.NOTHING_TO_CHANGE, account.part(Use.IDLE));
+        : results(findings)
+            .orElseGet(
+                () -> Conclusion.noLimit(Bottleneck.NOTHING_TO_CHANGE, account.part(Use.IDLE)));
+  }
+
+  /**
+   * Returns that most threads waited for results, if nothing else was found: the program is as fast
+   * as whatever computes them. The children of a thread are themselves among the threads.
+   */
+  private static Optional<Conclusion> results(Findings findings) {
+    return findings.behaviors().stream()
+        .filter(behavior -> behavior.kind() == WaitKind.FUTURE)
+        .filter(behavior -> behavior.seen().traits().stream().noneMatch(NO_RESULT::contains))
+        .findFirst()
+        .map(
+            behavior ->
+                Conclusion.limit(
+                    behavior.kind().bottleneck(),
+                    behavior,
+                    Optional.empty(),
+                    findings.account().isIdleKnown(),
+                    findings.account().part(Use.IDLE)));
   }
 }

@@ -120,6 +120,38 @@ class ReportEntriesTest {
     assertFalse(full.contains("Also found"), full);
   }
 
+  /** Threads wait for an asynchronous client, and nothing else is to be found. */
+  @Test
+  void resultsThatMostThreadsWaitForAreTheFirstEntryIfNothingElseLimits() {
+    Behavior result =
+        new Finding.Wait(
+            WaitKind.FUTURE,
+            new Observation(
+                "CompletableFuture",
+                Set.of(),
+                Optional.of(frame("com.example.Sessions", "touch", 20, 52)),
+                Optional.empty(),
+                new Owner.Application("app.jar"),
+                new Observation.Amount(Observation.Unit.THREAD_NANOS, 35e12, true),
+                60,
+                Optional.of(new Observation.AtOnce(76, 99, 0.99)),
+                false,
+                List.of(),
+                new Observation.Evidence(List.of("vtdiag.WaitCrowd"), 60, OptionalLong.empty())));
+    Findings idle = new Pins().looked(5, 0, 0, 0, 0).findings();
+    Findings late = idle.withBehaviors(List.of(result));
+    for (boolean advise : new boolean[] {false, true}) {
+      String text = text(late, Detail.BRIEF, advise);
+      assertTrue(text.contains("a result on average: CompletableFuture in com.example.Se"), text);
+      assertTrue(text.contains("  1  "), text);
+      assertTrue(text.contains("If that is too slow, find out why"), text);
+      assertFalse(text.contains("did not limit"), text);
+    }
+    String limited =
+        text(idle.withBehaviors(List.of(result, semaphore(0, true))), Detail.BRIEF, false);
+    assertTrue(limited.contains("Also found: 1 finding that did not limit"), limited);
+  }
+
   @Test
   void theVerdictsFindingIsTheFirst() {
     Findings findings = findings(2, 1, true);

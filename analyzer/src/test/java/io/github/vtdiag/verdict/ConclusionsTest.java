@@ -23,6 +23,7 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.report.words.AccountWords;
+import io.github.vtdiag.waits.Awaited.Trait;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -43,12 +44,12 @@ final class ConclusionsTest {
     return Conclusions.of(pins.findings());
   }
 
-  private static Behavior other(BehaviorKind kind, boolean limits) {
+  private static Behavior other(BehaviorKind kind, boolean limits, Trait... traits) {
     return behavior(
         kind,
         new Observation(
             "HikariPool (10)",
-            Set.of(),
+            Set.of(traits),
             Optional.empty(),
             Optional.empty(),
             new Owner.Jdk(),
@@ -352,6 +353,39 @@ final class ConclusionsTest {
     assertEquals(
         Bottleneck.NOTHING_TO_CHANGE,
         Conclusions.of(idle.withBehaviors(List.of(other(WaitKind.SEMAPHORE, false)))).kind());
+  }
+
+  /** All threads wait for the one connection of a client whose methods return futures. */
+  @Test
+  void lateResultsAreTheVerdictIfNothingElseIs() {
+    Findings idle = new Pins().looked(5, 0, 0, 0, 0).findings();
+    Behavior result = other(WaitKind.FUTURE, false, Trait.COMPLETABLE);
+    Findings late = idle.withBehaviors(List.of(result));
+    assertEquals(Bottleneck.OTHER_THREADS, Conclusions.of(late).kind());
+    assertEquals(Optional.of(result), Conclusions.of(late).other());
+    assertEquals(
+        "The carriers were not the bottleneck: they were idle 95% of the time, and almost no"
+            + " virtual thread was queued. 490 virtual threads (98% of all) were waiting for a"
+            + " result on average: HikariPool (10).",
+        AccountWords.verdict(Conclusions.of(late), late));
+    Behavior answer = other(WaitKind.REMOTE, true);
+    assertEquals(
+        Bottleneck.REMOTE_ANSWERS,
+        Conclusions.of(idle.withBehaviors(List.of(result, answer))).kind());
+    Findings pins = new Pins().looked(5, 0, 20, 0, 0).findings();
+    assertEquals(Bottleneck.SOME_PINS, Conclusions.of(pins.withBehaviors(List.of(result))).kind());
+  }
+
+  /** The children are among the threads, and a signal may be that there is work. */
+  @ParameterizedTest
+  @EnumSource(names = {"JOIN", "FORK_JOIN", "LASTING"})
+  void threadsThatWaitForChildrenOrForTheFirstResultAreNoVerdict(Trait trait) {
+    Findings idle = new Pins().looked(5, 0, 0, 0, 0).findings();
+    for (Behavior wait :
+        List.of(other(WaitKind.FUTURE, false, trait), other(WaitKind.SIGNAL, false))) {
+      assertEquals(
+          Bottleneck.NOTHING_TO_CHANGE, Conclusions.of(idle.withBehaviors(List.of(wait))).kind());
+    }
   }
 
   @Test
