@@ -242,6 +242,15 @@ final class FieldExamination {
     return new Confinement.Verdict.Leaks(RefusalReason.ESCAPES, name + " " + how);
   }
 
+  /**
+   * Returns the refusal of a field of whose object a method that needs the monitor is referred to.
+   */
+  Confinement.Verdict isReferredTo(String method, String where) {
+    return new Confinement.Verdict.Leaks(
+        RefusalReason.METHOD_REFERENCE,
+        "a reference" + where + " to the method " + method + " needs the monitor of " + name);
+  }
+
   void refuse(Confinement.Verdict because) {
     if (refusal == null) {
       refusal = because;

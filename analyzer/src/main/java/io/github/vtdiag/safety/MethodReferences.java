@@ -6,6 +6,7 @@ import io.github.vtdiag.program.MethodName;
 import io.github.vtdiag.program.TypeHierarchy;
 import io.github.vtdiag.program.UseIndex;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -107,6 +108,18 @@ final class MethodReferences {
     }
   }
 
+  /** Returns the method of the object that a lambda calls, if it is one that needs a monitor. */
+  static Optional<String> name(InvokeDynamicInsnNode lambda) {
+    return MonitorUses.NEED_A_MONITOR.stream()
+        .filter(each -> Arrays.stream(lambda.bsmArgs).anyMatch(arg -> needsMonitor(arg, each)))
+        .map(MethodReferences::name)
+        .findFirst();
+  }
+
+  private static String name(String signature) {
+    return signature.substring(0, signature.indexOf('('));
+  }
+
   /**
    * Returns the objects to which a reference is bound, or those that its interface declares as the
    * argument.
@@ -152,7 +165,6 @@ final class MethodReferences {
       String signature,
       Set<Pointee> pointees,
       List<Reference> found) {
-    String name = signature.substring(0, signature.indexOf('('));
-    found.add(new Reference(body.method, body.line(at), name, pointees));
+    found.add(new Reference(body.method, body.line(at), name(signature), pointees));
   }
 }

@@ -89,6 +89,7 @@ final class ObjectTrail {
             holdsData = true;
           } else if (alias.test(arguments.get(i))
               && !(call.owner.equals("java/lang/Thread") && call.name.equals("holdsLock"))
+              && !isNullCheck(call)
               && !followInto(call, i)) {
             field.refuse(
                 field.escapes(
@@ -117,7 +118,10 @@ final class ObjectTrail {
           holdsData |= body.arguments(text, text.desc, false).stream().anyMatch(alias);
       case InvokeDynamicInsnNode lambda -> {
         if (body.arguments(lambda, lambda.desc, false).stream().anyMatch(alias)) {
-          field.refuse(field.escapes("is captured by a lambda" + where));
+          field.refuse(
+              MethodReferences.name(lambda)
+                  .map(method -> field.isReferredTo(method, where))
+                  .orElseGet(() -> field.escapes("is captured by a lambda" + where)));
         }
       }
       case FieldInsnNode access -> {
@@ -174,6 +178,16 @@ final class ObjectTrail {
       }
     }
     return false;
+  }
+
+  /**
+   * Returns whether the call checks for null and drops the result, as javac has it for {@code
+   * x::m}.
+   */
+  private static boolean isNullCheck(MethodInsnNode call) {
+    return call.owner.equals("java/util/Objects")
+        && call.name.equals("requireNonNull")
+        && call.getNext().getOpcode() == Opcodes.POP;
   }
 
   /**

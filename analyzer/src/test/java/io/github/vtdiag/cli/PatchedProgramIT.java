@@ -310,6 +310,85 @@ final class PatchedProgramIT {
         """);
   }
 
+  @ParameterizedTest
+  @EitherJdk
+  void aReferenceOnALockField(Jdk jdk) throws Exception {
+    stays(
+        jdk,
+        "METHOD_REFERENCE",
+        "a reference in Main.Box.put to the method notifyAll needs the monitor of Main.Box.lock",
+        "1",
+        """
+        class Main {
+          static class Box {
+            private final Object lock = new Object();
+            private int n;
+
+            void put() {
+              Runnable told = lock::notifyAll;
+              synchronized (lock) {
+                n++;
+                told.run();
+              }
+            }
+          }
+
+          public static void main(String[] args) throws Exception {
+            Box box = new Box();
+            box.put();
+            System.out.println(box.n);
+          }
+        }
+        """);
+  }
+
+  @ParameterizedTest
+  @EitherJdk
+  void aReferenceToDataOfALockField(Jdk jdk) throws Exception {
+    stays(
+        jdk,
+        "ESCAPES",
+        "Main.LIST is captured by a lambda",
+        "[1]",
+        """
+        import java.util.ArrayList;
+        import java.util.List;
+        import java.util.function.Consumer;
+        class Main {
+          private static final List<Integer> LIST = new ArrayList<>();
+
+          public static void main(String[] args) throws Exception {
+            Consumer<Integer> adding = LIST::add;
+            synchronized (LIST) {
+              adding.accept(1);
+              System.out.println("" + LIST);
+            }
+          }
+        }
+        """);
+  }
+
+  @ParameterizedTest
+  @EitherJdk
+  void aNullCheckOfALockField(Jdk jdk) throws Exception {
+    moves(
+        jdk,
+        "1",
+        """
+        import java.util.Objects;
+        class Main {
+          private static final Object LOCK = new Object();
+
+          public static void main(String[] args) throws Exception {
+            Objects.requireNonNull(LOCK);
+            synchronized (LOCK) {
+              System.out.println(1);
+            }
+          }
+        }
+        """);
+  }
+
   // What superclasses do before the fields of a class are assigned.
 
   @ParameterizedTest
