@@ -137,7 +137,10 @@ final class LockPlan {
             || Variables.isStable(access.getScope(), block);
       }
       case Identity.ClassObject of -> true;
-      case Identity.StaticField of -> true;
+      // Java evaluates what stands before a static field, too.
+      case Identity.StaticField of ->
+          !(LockReferences.plain(expression) instanceof FieldAccessExpr access)
+              || Variables.isOnlyNames(access.getScope());
       case Identity.LocalVariable of -> true;
     };
   }

@@ -226,11 +226,17 @@ final class FieldExamination {
                     "is assigned an object in "
                         + ShortNames.text(body.method)
                         + " that comes from elsewhere"
-                        + (origin.isParameter() ? " (a parameter)" : "")));
+                        + (isThis(body, origin)
+                            ? " (this)"
+                            : origin.isParameter() ? " (a parameter)" : "")));
           }
         }
       }
     }
+  }
+
+  private static boolean isThis(Body body, Origin origin) {
+    return body.method.name().equals("<init>") && origin.slot() == 0;
   }
 
   private Confinement.Verdict jdkLocks(RefusalReason rung, String type) {

@@ -1,5 +1,6 @@
 package io.github.vtdiag.safety;
 
+import io.github.vtdiag.program.ClassFile;
 import io.github.vtdiag.program.ClassFile.Field;
 import io.github.vtdiag.program.MethodName;
 import io.github.vtdiag.program.TypeHierarchy;
@@ -14,6 +15,8 @@ import org.objectweb.asm.tree.MethodInsnNode;
  * superclasses run.
  */
 final class InitializationOrder implements Rule {
+  private static final String FINALIZER = "finalize()V";
+
   @Override
   public Optional<Refusal> refuse(LockGroup lock, WholeProgram program) {
     return switch (lock) {
@@ -26,6 +29,28 @@ final class InitializationOrder implements Rule {
       case LockGroup.OfVariable of -> Optional.empty();
       case LockGroup.Unmovable none -> Optional.empty();
     };
+  }
+
+  /**
+   * Finds a finalizer of the locked classes: the JVM runs it, whatever their constructors throw.
+   */
+  private static Optional<String> finalized(LockGroup.Instances lock, WholeProgram program) {
+    return program.hierarchy().subtree(lock.top()).stream()
+        .filter(type -> hasFinalizer(type, program.hierarchy()))
+        .sorted()
+        .map(type -> ShortNames.simple(type) + ".finalize")
+        .findFirst();
+  }
+
+  /** Returns whether a class has a finalizer, its own or that of a superclass in the program. */
+  private static boolean hasFinalizer(String type, TypeHierarchy hierarchy) {
+    for (String at = type; at != null; at = hierarchy.superName(at)) {
+      Optional<ClassFile> known = hierarchy.type(at);
+      if (known.isPresent() && known.get().methods().containsKey(FINALIZER)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
@@ -81,6 +106,15 @@ final class InitializationOrder implements Rule {
               + " may call "
               + ShortNames.text(locking.get())
               + " before the lock field is assigned");
+    }
+    Optional<String> finalized = finalized(lock, program);
+    if (finalized.isPresent()) {
+      return Refusal.of(
+          RefusalReason.INITIALIZATION_ORDER,
+          constructor
+              + " may throw before the lock field is assigned, and then "
+              + finalized.get()
+              + " runs");
     }
     return result
         .where()

@@ -122,6 +122,29 @@ public final class Variables {
   }
 
   /**
+   * Returns whether an expression only names a type, {@code this} or one variable: to evaluate it
+   * again does nothing and throws nothing.
+   */
+  public static boolean isOnlyNames(Expression expression) {
+    return switch (expression) {
+      case NameExpr name -> true;
+      case ThisExpr name -> true;
+      case SuperExpr name -> true;
+      case FieldAccessExpr access -> isOnlyNamesOfTypes(access);
+      default -> false;
+    };
+  }
+
+  /** Returns whether a qualified name is that of a type: its first part is no variable here. */
+  private static boolean isOnlyNamesOfTypes(Expression qualified) {
+    return switch (qualified) {
+      case FieldAccessExpr access -> isOnlyNamesOfTypes(access.getScope());
+      case NameExpr first -> declaration(first).isEmpty();
+      default -> false;
+    };
+  }
+
+  /**
    * Finds the private method of that name and number of parameters, if its type has only the one.
    */
   public static Optional<MethodDeclaration> privateMethod(MethodCallExpr call) {

@@ -572,6 +572,171 @@ import java.util.stream.Stream;
 """);
   }
 
+  @ParameterizedTest
+  @EitherJdk
+  void aFinalizerOfAnObjectWhoseSuperclassThrew(Jdk jdk) throws Exception {
+    stays(
+        jdk,
+        "INITIALIZATION_ORDER",
+        "a superclass constructor of Main.Sub may throw before the lock field is assigned, and then"
+            + " Main.Sub.finalize runs",
+        "true",
+        """
+        class Main {
+          static volatile boolean isFinalized;
+
+          static class Base {
+            Base() {
+              throw new IllegalStateException();
+            }
+          }
+
+          static class Sub extends Base {
+            @SuppressWarnings("removal")
+            @Override protected synchronized void finalize() {
+              isFinalized = true;
+            }
+          }
+
+          public static void main(String[] args) throws Exception {
+            try {
+              new Sub();
+            } catch (IllegalStateException e) {
+              // The JVM finalizes it all the same.
+            }
+            for (int i = 0; i < 500 && !isFinalized; i++) {
+              System.gc();
+              Thread.sleep(10);
+            }
+            System.out.println(isFinalized);
+          }
+        }
+        """);
+  }
+
+  @ParameterizedTest
+  @EitherJdk
+  void aFinalizerBelowObject(Jdk jdk) throws Exception {
+    moves(
+        jdk,
+        "true",
+        """
+        class Main {
+          static volatile boolean isFinalized;
+
+          static class Box {
+            Box() {
+              throw new IllegalStateException();
+            }
+
+            @SuppressWarnings("removal")
+            @Override protected synchronized void finalize() {
+              isFinalized = true;
+            }
+          }
+
+          public static void main(String[] args) throws Exception {
+            try {
+              new Box();
+            } catch (IllegalStateException e) {
+              // The JVM finalizes it all the same.
+            }
+            for (int i = 0; i < 500 && !isFinalized; i++) {
+              System.gc();
+              Thread.sleep(10);
+            }
+            System.out.println(isFinalized);
+          }
+        }
+        """);
+  }
+
+  @ParameterizedTest
+  @EitherJdk
+  void aFieldThatHoldsThis(Jdk jdk) throws Exception {
+    stays(
+        jdk,
+        "ESCAPES",
+        "Main.mutex is assigned an object in Main.<init> that comes from elsewhere (this)",
+        "1",
+        """
+        class Main {
+          private final Object mutex = this;
+          private int n;
+
+          int add() {
+            synchronized (mutex) {
+              return ++n;
+            }
+          }
+
+          public static void main(String[] args) {
+            System.out.println(new Main().add());
+          }
+        }
+        """);
+  }
+
+  // A static field that an expression names is read without what stands before it, which runs.
+
+  @ParameterizedTest
+  @EitherJdk
+  void aCallBeforeAStaticField(Jdk jdk) throws Exception {
+    moves(
+        jdk,
+        "1",
+        """
+        class Main {
+          private static final Object LOCK = new Object();
+          private static int calls;
+
+          static Main next() {
+            calls++;
+            return null;
+          }
+
+          public static void main(String[] args) {
+            synchronized (next().LOCK) {
+              System.out.println(calls);
+            }
+            if (calls != 1) {
+              System.out.println(calls);
+            }
+          }
+        }
+        """);
+  }
+
+  @ParameterizedTest
+  @EitherJdk
+  void aVariableBeforeAStaticField(Jdk jdk) throws Exception {
+    Path copy =
+        moves(
+            jdk,
+            "1",
+            """
+            class Main {
+              private static class Box {
+                static final Object LOCK = new Object();
+                Box next = this;
+              }
+
+              public static void main(String[] args) {
+                Box box = new Box();
+                synchronized (box.next.LOCK) {
+                  box = null;
+                  System.out.println(1);
+                }
+                synchronized (Main.Box.LOCK) {
+                  box = null;
+                }
+              }
+            }
+            """);
+    String patched = Files.readString(copy.resolve("src/Main.java"));
+    assertTrue(patched.contains("Main.Box.LOCK.unlock()"), patched);
+  }
+
   // What runs before the static fields of a class are assigned.
 
   @ParameterizedTest
