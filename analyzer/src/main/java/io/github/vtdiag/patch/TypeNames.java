@@ -41,8 +41,8 @@ final class TypeNames {
     if (hidden || file.names.contains(simple)) {
       if (qualified.startsWith("java.") && file.hides("java")) {
         throw new DeclinedException(
-            "%s cannot name %s: its first part is something else there"
-                .formatted(file.path.getFileName(), qualified));
+            "%s cannot name %s: %s is another name there, and so is java"
+                .formatted(file.path.getFileName(), qualified, simple));
       }
       return qualified;
     }
