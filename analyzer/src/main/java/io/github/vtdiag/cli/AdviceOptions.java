@@ -43,8 +43,9 @@ final class AdviceOptions {
       names = "--sources",
       paramLabel = "DIR",
       description =
-          "A folder of your own sources; repeatable. Classes with a source there count as yours,"
-              + " even if their jar looks like a library's.")
+          "A folder of your own sources, or of a project that has them in src/main/java of its"
+              + " modules; repeatable. Classes with a source there count as yours, even if their"
+              + " jar looks like a library's.")
   List<Path> sources = List.of();
 
   @Option(

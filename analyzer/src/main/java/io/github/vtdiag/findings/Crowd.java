@@ -29,11 +29,6 @@ import java.util.function.IntFunction;
 
 /** The threads that wait for one thing at one place, over all samples. */
 final class Crowd {
-  /**
-   * The least part of the busy threads that is worth a finding, for waits that most programs have.
-   */
-  private static final double MOST = 0.5;
-
   private Awaited awaited;
   private final Optional<Frame> site;
   private final WaitTally tally = new WaitTally();
@@ -102,7 +97,7 @@ final class Crowd {
     WaitTally.Crowd threads = many.get();
     boolean scarce = awaited.kind().isScarce();
     double ofBusy = looks.meanBusy() == 0 ? 0 : threads.mean() / looks.meanBusy();
-    if (ofBusy < (scarce || stalled ? WaitTally.LEAST_SHARE : MOST)) {
+    if (ofBusy < (scarce || stalled ? WaitTally.LEAST_SHARE : WaitTally.MOST)) {
       return Optional.empty();
     }
     List<Detail> details = new ArrayList<>();

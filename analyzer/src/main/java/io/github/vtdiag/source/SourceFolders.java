@@ -46,7 +46,8 @@ public final class SourceFolders {
   private Path unknownLocks;
 
   /**
-   * Takes the folders that will be searched.
+   * Takes the folders that will be searched. For one of a project its source folders are, such as
+   * {@code src/main/java} of each module.
    *
    * @throws IOException if one is not a readable folder; its message is one sentence
    */
@@ -55,11 +56,13 @@ public final class SourceFolders {
       if (!Files.isDirectory(folder) || !Files.isReadable(folder)) {
         throw new IOException(folder + " is not a readable folder; check --sources");
       }
-      roots.add(folder.toRealPath());
+      Path real = folder.toRealPath();
+      List<Path> ofModules = ProjectFolders.below(real);
+      roots.addAll(ofModules.isEmpty() ? List.of(real) : ofModules);
     }
   }
 
-  /** Returns the given folders, as real paths. */
+  /** Returns the folders that are searched, as real paths. */
   public List<Path> roots() {
     return List.copyOf(roots);
   }

@@ -45,10 +45,6 @@ public final class Conclusions {
   private static final List<Use> BUSY =
       List.of(Use.PINNED, Use.JAVA, Use.FILE, Use.NATIVE, Use.BLOCKED);
 
-  /** Waits for children, and those that may take any time. */
-  private static final Set<Awaited.Trait> NO_RESULT =
-      EnumSet.of(Awaited.Trait.JOIN, Awaited.Trait.FORK_JOIN, Awaited.Trait.LASTING);
-
   private Conclusions() {}
 
   /** Returns the bottleneck of the program. */
@@ -277,7 +273,7 @@ public final class Conclusions {
   private static Optional<Conclusion> results(Findings findings) {
     return findings.behaviors().stream()
         .filter(behavior -> behavior.kind() == WaitKind.FUTURE)
-        .filter(behavior -> behavior.seen().traits().stream().noneMatch(NO_RESULT::contains))
+        .filter(behavior -> Awaited.isOfResult(behavior.seen().traits()))
         .findFirst()
         .map(
             behavior ->

@@ -1,6 +1,8 @@
 package io.github.vtdiag.source;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.analysis.Pins;
 import java.io.IOException;
@@ -42,6 +44,24 @@ final class SourceLinesTest {
 
   private Optional<String> spot(String className, int line) throws IOException {
     return lines().of(className, line).map(place -> place.path() + ":" + place.line());
+  }
+
+  /** Of a project the source folders of its modules are searched, and nothing that is built. */
+  @Test
+  void aProjectHasTheSourcesOfItsModules() throws IOException {
+    write("shop/core/src/main/java/shop/Core.java", "package shop;\n\nclass Core {}\n");
+    write("shop/web/src/main/kotlin/shop/Web.kt", "package shop\n\nclass Web\n");
+    write("shop/web/src/test/java/shop/WebTest.java", "package shop;\n\nclass WebTest {}\n");
+    write("shop/web/target/src/main/java/shop/Made.java", "package shop;\n\nclass Made {}\n");
+    SourceFolders project = new SourceFolders(List.of(top.resolve("shop")));
+    assertEquals(
+        List.of(top.resolve("shop/core/src/main/java"), top.resolve("shop/web/src/main/kotlin")),
+        project.roots());
+    assertTrue(project.hasSourceOf("shop.Core"));
+    assertFalse(project.hasSourceOf("shop.WebTest"));
+    assertEquals(
+        List.of(top.resolve("app/src")),
+        new SourceFolders(List.of(top.resolve("app/src"))).roots());
   }
 
   @Test

@@ -19,6 +19,9 @@ public final class WaitTally {
    */
   public static final double LEAST_SHARE = 0.05;
 
+  /** The smallest share that is worth a finding for waits that most programs have. */
+  public static final double MOST = 0.5;
+
   /** The fewest sightings that count: the threads are chosen at random, so fewer may be chance. */
   private static final int FEWEST_SIGHTINGS = 5;
 

@@ -23,6 +23,9 @@ public record Awaited(Kind kind, String subject, Set<Trait> traits, Optional<Fra
   /** The hint in the agent's text to the command that knows more. */
   public static final String ASK = "; vtdiag hang names it";
 
+  /** Waits for children, who are threads themselves, and those that may take any time. */
+  private static final Set<Trait> NO_RESULT = Set.of(Trait.JOIN, Trait.FORK_JOIN, Trait.LASTING);
+
   private static final String HELD = "when the thread that has it releases it" + ASK;
   private static final String UNPARKED = "when another thread unparks it";
 
@@ -172,6 +175,16 @@ public record Awaited(Kind kind, String subject, Set<Trait> traits, Optional<Fra
 
   public boolean is(Trait trait) {
     return traits.contains(trait);
+  }
+
+  /** Returns whether it is a result, and not the end of children or of what may last. */
+  public boolean isResult() {
+    return kind == Kind.FUTURE && isOfResult(traits);
+  }
+
+  /** Returns whether what has these traits is a result, if it is a future. */
+  public static boolean isOfResult(Set<Trait> traits) {
+    return traits.stream().noneMatch(NO_RESULT::contains);
   }
 
   /** Returns whether threads take from it what others put there. */

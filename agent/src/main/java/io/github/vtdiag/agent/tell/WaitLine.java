@@ -25,7 +25,8 @@ import java.util.stream.LongStream;
 
 /**
  * The line about what virtual threads waited for without a carrier. It names a shortage, such as
- * that of a pool's objects, as the command line finds it in the same samples.
+ * that of a pool's objects, or else the results for which most threads waited, as the command line
+ * finds them in the same samples.
  */
 final class WaitLine {
   /** The number of waits that are named; the rest is counted. */
@@ -36,7 +37,7 @@ final class WaitLine {
   private final Map<Integer, StackTrace> stacks = new HashMap<>();
 
   /** The object of a stack's wait, and the method that asked for it. */
-  private record Place(Awaited.Kind kind, String subject, String method) {
+  private record Place(Awaited.Kind kind, boolean result, String subject, String method) {
     static Place of(StackTrace stack, Thread.State state) {
       Awaited awaited = KnownWaits.of(stack, state);
       Optional<Frame> site =
@@ -45,7 +46,10 @@ final class WaitLine {
               .or(() -> WrittenFrames.innermost(stack.frames()))
               .or(awaited::inside);
       return new Place(
-          awaited.kind(), awaited.subject(), site.map(Frame::qualifiedMethod).orElse(""));
+          awaited.kind(),
+          awaited.isResult(),
+          awaited.subject(),
+          site.map(Frame::qualifiedMethod).orElse(""));
     }
   }
 
@@ -93,7 +97,7 @@ final class WaitLine {
         .map(ThreadGrowth::text);
   }
 
-  /** Returns the line; empty if there was enough of everything, or there are too few samples. */
+  /** Returns the line; empty if there is nothing to name, or there are too few samples. */
   Optional<String> text() {
     if (looks.size() < WaitTally.FEWEST_LOOKS) {
       return Optional.empty();
@@ -113,7 +117,7 @@ final class WaitLine {
           places
               .computeIfAbsent(crowd.stack(), number -> new HashMap<>())
               .computeIfAbsent(crowd.state(), state -> Place.of(stack, state));
-      if (place.kind().isScarce()) {
+      if (place.kind().isScarce() || place.result()) {
         tallies.computeIfAbsent(place, p -> new WaitTally()).add(look, crowd.threads());
       } else if (place.kind() == Awaited.Kind.IDLE) {
         busy -= crowd.threads() * WaitTally.scale(look);
@@ -125,8 +129,14 @@ final class WaitLine {
         (place, tally) ->
             tally
                 .of(looks)
-                .filter(crowd -> crowd.mean() >= WaitTally.LEAST_SHARE * meanBusy)
+                .filter(
+                    crowd ->
+                        crowd.mean()
+                            >= meanBusy * (place.result() ? WaitTally.MOST : WaitTally.LEAST_SHARE))
                 .ifPresent(crowd -> many.put(place, crowd)));
+    if (many.keySet().stream().anyMatch(place -> !place.result())) {
+      many.keySet().removeIf(Place::result);
+    }
     if (many.isEmpty()) {
       return Optional.empty();
     }

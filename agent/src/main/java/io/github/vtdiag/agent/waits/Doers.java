@@ -8,6 +8,7 @@ import java.lang.instrument.Instrumentation;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -70,8 +71,7 @@ final class Doers {
    * @param isOpen whether these are workers of a pool that nobody has shut down
    */
   record Join(Thread waiting, Door door, Set<Thread> awaited, boolean isOpen) {
-    /** Returns whether the thread waits for its own end: that of the program may be meant. */
-    boolean isOfItself() {
+    private boolean isOfItself() {
       return awaited.equals(Set.of(waiting));
     }
   }
@@ -158,6 +158,16 @@ final class Doers {
   /** Returns a waiting thread with what is known of the threads that it waits for. */
   Join join(Thread waiting, Door door, Object lock, Set<Thread> awaited) {
     return new Join(waiting, door, awaited, lock != null && open.contains(lock));
+  }
+
+  /** Returns whether each thread waits for its own end: that of the program may be meant. */
+  static boolean areOfThemselves(List<Join> joins, Collection<Thread> waiting) {
+    return !waiting.isEmpty()
+        && waiting.stream()
+            .allMatch(
+                thread ->
+                    joins.stream()
+                        .anyMatch(join -> join.waiting.equals(thread) && join.isOfItself()));
   }
 
   private static boolean isCall(List<StackTraceElement> stack, String type) {

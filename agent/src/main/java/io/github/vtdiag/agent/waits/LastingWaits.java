@@ -141,11 +141,6 @@ final class LastingWaits {
             .filter(join -> join.isOpen() && inVain.containsAll(join.awaited()))
             .map(Doers.Join::waiting)
             .collect(Collectors.toSet());
-    Set<Thread> itself =
-        waits.joins().stream()
-            .filter(Doers.Join::isOfItself)
-            .map(Doers.Join::waiting)
-            .collect(Collectors.toSet());
     List<LongWait> all = new ArrayList<>();
     Set<List<StackTraceElement>> told = new HashSet<>();
     for (WaitLoops.Loop loop : loops.loops()) {
@@ -197,7 +192,7 @@ final class LastingWaits {
         WaitDetail notForWork =
             group.members().stream().anyMatch(atOpenPools::contains)
                 ? WaitDetail.of(WaitDetail.Kind.OPEN_POOL)
-                : itself.containsAll(group.members())
+                : Doers.areOfThemselves(waits.joins(), group.members())
                     ? WaitDetail.of(WaitDetail.Kind.ITSELF)
                     : notForWork(group, inVain);
         all.add(

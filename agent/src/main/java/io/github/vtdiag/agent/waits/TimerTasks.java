@@ -3,7 +3,6 @@ package io.github.vtdiag.agent.waits;
 import io.github.vtdiag.agent.threads.ReflectedField;
 import io.github.vtdiag.agent.threads.ThreadSnapshots;
 import io.github.vtdiag.waits.KnownLibraries;
-import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -80,6 +79,19 @@ final class TimerTasks {
           ReflectedField.of("java.util.concurrent.DelayScheduler", "restingSize"));
     }
   }
+
+  /** The fields of a class of tasks that may refer to another one. */
+  private static final ClassValue<List<ReflectedField>> REFERENCES =
+      new ClassValue<>() {
+        @Override
+        protected List<ReflectedField> computeValue(Class<?> type) {
+          return Stream.of(type.getDeclaredFields())
+              .filter(field -> !Modifier.isStatic(field.getModifiers()))
+              .filter(field -> !field.getType().isPrimitive())
+              .map(ReflectedField::of)
+              .toList();
+        }
+      };
 
   private final Seldom<IdentityHashMap<Object, Long>> due = new Seldom<>(this::look);
 
@@ -208,15 +220,11 @@ final class TimerTasks {
     if (task instanceof FutureTask<?>) {
       return task;
     }
-    for (Field field : task.getClass().getDeclaredFields()) {
-      if (!Modifier.isStatic(field.getModifiers()) && !field.getType().isPrimitive()) {
-        Object value = ReflectedField.of(field).value(task);
-        if (value instanceof FutureTask<?>) {
-          return value;
-        }
-      }
-    }
-    return task;
+    return REFERENCES.get(task.getClass()).stream()
+        .map(field -> field.value(task))
+        .filter(FutureTask.class::isInstance)
+        .findFirst()
+        .orElse(task);
   }
 
   /** Returns the queues of the schedulers that have a thread. */
