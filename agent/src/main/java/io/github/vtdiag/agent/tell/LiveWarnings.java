@@ -163,10 +163,7 @@ public final class LiveWarnings {
             + " in "
             + attribution.operation().text()
             + ", "
-            + attribution.primary().clause()
-            + SiteNames.user(attribution.primary(), episode.stack())
-                .map(user -> ", called by " + user.qualifiedMethod() + ":" + user.line())
-                .orElse("")
+            + SiteNames.clause(attribution.primary(), episode.stack())
             + (site.unsaid > 0
                 ? "; " + site.unsaid + " more like this since the last warning"
                 : ""));

@@ -42,8 +42,13 @@ final class SiteNames {
         : "";
   }
 
+  /** Returns the cause as a live warning has it, with the code that uses a monitor of the JDK's. */
+  static String clause(PinCause cause, StackTrace stack) {
+    return cause.clause() + user(cause, stack).map(user -> ", called by " + user).orElse("");
+  }
+
   /** Returns the code that called the method of the JDK which has the monitor, if there is any. */
-  static Optional<Frame> user(PinCause cause, StackTrace stack) {
+  private static Optional<Frame> user(PinCause cause, StackTrace stack) {
     List<Frame> frames = stack.frames();
     return cause instanceof PinCause.OfMonitor
         ? cause

@@ -43,6 +43,26 @@ final class ExitSummaryTest {
         site(wait0, wait));
   }
 
+  /** Some drivers are compiled without line numbers. */
+  @Test
+  void aWarningNamesTheLineOfACallerThatHasOne() {
+    Frame join = frame("java.lang.Thread", "join");
+    assertEquals(
+        "at Thread.java:10, called by com.example.Pool.take:10",
+        warning(join, "com.example.Pool", 10));
+    assertEquals(
+        "at Thread.java:10, called by com.example.Pool.take",
+        warning(join, "com.example.Pool", -1));
+  }
+
+  private static String warning(Frame waiting, String caller, int line) {
+    Frame user =
+        new Frame(new ClassRef(caller, ""), "take", "()V", 0, 3, line, Frame.Kind.INTERPRETED);
+    return SiteNames.clause(
+        new PinCause.ObjectWait(waiting, "com.example.Worker"),
+        new StackTrace(List.of(waiting, user), false));
+  }
+
   /** A pool that waits for a socket opens a connection: none is lacking. */
   @Test
   void aWaitForAnObjectOfAPoolNamesThePoolAndWhoAsked() {
