@@ -2,6 +2,7 @@ package io.github.vtdiag.patch;
 
 import com.github.javaparser.JavaToken;
 import com.github.javaparser.ast.body.BodyDeclaration;
+import com.github.javaparser.ast.body.EnumDeclaration;
 import com.github.javaparser.ast.body.FieldDeclaration;
 import com.github.javaparser.ast.body.InitializerDeclaration;
 import io.github.vtdiag.source.SourceFile;
@@ -47,6 +48,10 @@ final class FieldRenderer {
       addBelow(file.end(members.getLast()), indentation.of(members.getLast()), add.declarations());
       return;
     }
+    if (before == null && add.owner().node instanceof EnumDeclaration constants) {
+      addBelowConstants(constants, add.declarations());
+      return;
+    }
     if (before == null) {
       int open = bodyStart(add.owner());
       String outer = indentation.of(open);
@@ -90,6 +95,29 @@ final class FieldRenderer {
             ? newline + indent + String.join(newline + indent, declarations)
             : " " + String.join(" ", declarations),
         Edits.IN_LINE);
+  }
+
+  /** Adds fields to an enum that declares nothing but constants, so that these may need an end. */
+  private void addBelowConstants(EnumDeclaration type, List<String> declarations) {
+    JavaToken last = SourceFile.previous(type.getTokenRange().orElseThrow().getEnd());
+    int end = file.start(last) + last.getText().length();
+    String semicolon = SourceFile.isText(last, ";") ? "" : ";";
+    boolean hasOwnLine =
+        !type.getEntries().isEmpty() && text.isFirstOnItsLine(file.start(type.getEntry(0)));
+    String rest = text.text.substring(end, text.lineEnd(end)).strip();
+    if (!hasOwnLine || !(rest.isEmpty() || rest.startsWith("//"))) {
+      edits.insert(end, semicolon + " " + String.join(" ", declarations), Edits.IN_LINE);
+      return;
+    }
+    String indent = indentation.of(type.getEntry(0));
+    String lines = newline + newline + indent + String.join(newline + indent, declarations);
+    int lineEnd = text.lineEnd(end);
+    if (lineEnd == end) {
+      edits.insert(end, semicolon + lines, Edits.IN_LINE);
+    } else {
+      edits.insert(end, semicolon, Edits.IN_LINE);
+      edits.insert(lineEnd, lines, Edits.IN_LINE);
+    }
   }
 
   private static boolean runsAtInitialization(BodyDeclaration<?> member, boolean isStatic) {

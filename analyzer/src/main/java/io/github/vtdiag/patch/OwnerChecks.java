@@ -88,7 +88,6 @@ final class OwnerChecks {
               + " is an inner class, which can have a static lock only in code for Java 16 or"
               + " later; no inner class of its file shows that by a static member");
     }
-    checkEnum();
     if (!owner.inPlace() && type.node instanceof EnumDeclaration declared) {
       boolean calls =
           declared.getMembers().stream()
@@ -117,7 +116,6 @@ final class OwnerChecks {
     if (type.node instanceof RecordDeclaration) {
       throw new DeclinedException(type.name() + " is a record, which cannot have a lock field");
     }
-    checkEnum();
     if (!owner.inPlace()
         && hierarchy.is(type, SERIALIZABLE)
         && !(hierarchy.is(type, EXTERNALIZABLE) && declaresSerialVersion(type))) {
@@ -133,12 +131,6 @@ final class OwnerChecks {
   private void checkInterface() throws DeclinedException {
     if (type.isInterface()) {
       throw new DeclinedException(type.name() + " is an interface, where every field is public");
-    }
-  }
-
-  private void checkEnum() throws DeclinedException {
-    if (type.node instanceof EnumDeclaration declared && declared.getMembers().isEmpty()) {
-      throw new DeclinedException(type.name() + " is an enum without a body for a lock field");
     }
   }
 

@@ -92,4 +92,78 @@ class OwnerChecksTest {
         }
         """);
   }
+
+  @Test
+  void constantsWithoutAnythingBelowThemGetAnEnd() throws IOException {
+    Expected.rewrites(
+        folder,
+        """
+        class A {
+          int f() {
+            synchronized (Level.class) {
+              return 1;
+            }
+          }
+
+          enum Level { LOW, HIGH }
+        }
+        """,
+        """
+        import java.util.concurrent.locks.ReentrantLock;
+
+        class A {
+          int f() {
+            Level.LOCK.lock();
+            try {
+              return 1;
+            } finally {
+              Level.LOCK.unlock();
+            }
+          }
+
+          enum Level { LOW, HIGH; private static final ReentrantLock LOCK = new ReentrantLock(); }
+        }
+        """);
+  }
+
+  @Test
+  void constantsOnLinesOfTheirOwn() throws IOException {
+    Expected.rewrites(
+        folder,
+        """
+        class A {
+          int f() {
+            synchronized (Level.class) {
+              return 1;
+            }
+          }
+
+          enum Level {
+            LOW,
+            HIGH, // the last
+          }
+        }
+        """,
+        """
+        import java.util.concurrent.locks.ReentrantLock;
+
+        class A {
+          int f() {
+            Level.LOCK.lock();
+            try {
+              return 1;
+            } finally {
+              Level.LOCK.unlock();
+            }
+          }
+
+          enum Level {
+            LOW,
+            HIGH,; // the last
+
+            private static final ReentrantLock LOCK = new ReentrantLock();
+          }
+        }
+        """);
+  }
 }
