@@ -1,5 +1,7 @@
 package io.github.vtdiag.safety;
 
+import static org.objectweb.asm.Opcodes.ACC_FINAL;
+
 import io.github.vtdiag.model.Article;
 import io.github.vtdiag.program.ClassFile;
 import io.github.vtdiag.program.ClassFile.Field;
@@ -124,7 +126,12 @@ final class Targets {
       if (call.name.equals("getClass") && call.desc.startsWith("()")) {
         return new Target.None(
             RefusalReason.GET_CLASS,
-            "getClass()" + where + " returns a different object in each subclass");
+            "getClass()"
+                + where
+                + (isOfFinalClass(body, call)
+                    ? " gives one class, which has no subclasses: lock its .class instead, and the"
+                        + " patch replaces it"
+                    : " returns a different object in each subclass"));
       }
       if (call.owner.equals("java/lang/String") && call.name.equals("intern")) {
         return new Target.None(
@@ -176,5 +183,12 @@ final class Targets {
 
   private boolean isClassOfProgram(String name) {
     return hierarchy.type(name).filter(type -> !type.isInterface()).isPresent();
+  }
+
+  private boolean isOfFinalClass(Body body, MethodInsnNode getClass) {
+    Set<String> receivers = new LinkedHashSet<>();
+    body.operand(getClass, 0).all().forEach(each -> receivers.add(each.type()));
+    return receivers.size() == 1
+        && hierarchy.type(receivers.iterator().next()).filter(of -> of.has(ACC_FINAL)).isPresent();
   }
 }

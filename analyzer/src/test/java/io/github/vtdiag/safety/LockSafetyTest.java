@@ -349,7 +349,12 @@ final class LockSafetyTest {
     "'class A { static synchronized native void n(); static synchronized void m() { } }',"
         + " NATIVE_METHOD, A.n",
     "'class A { static { synchronized (A.class) { } } }', CLASS_INITIALIZER, A",
-    "'class A { void m() { synchronized (getClass()) { } } }', GET_CLASS, A.m",
+    "'class A { void m() { synchronized (getClass()) { } } }', GET_CLASS, getClass() in A.m returns"
+        + " a different object in each subclass",
+    "'final class F { } class A { void m(F f, A a) { synchronized ((f == null ? a : f).getClass())"
+        + " { } } }', GET_CLASS, a different object in each subclass",
+    "'final class A { void m() { synchronized (getClass()) { } } }', GET_CLASS, getClass() in A.m"
+        + " gives one class",
     "'class A { void m() { synchronized (String.class) { } } }', JDK_CODE, String.class",
     "'class A { void m() { synchronized (\"a\") { } } }', INTERNED_STRING, A.m",
     "'class A { void m(String s) { synchronized (s.intern()) { } } }', INTERNED_STRING, A.m",
