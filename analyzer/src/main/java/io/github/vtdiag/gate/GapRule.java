@@ -21,10 +21,10 @@ enum GapRule {
   OF_LIMITS,
   /** No proof where a limit is about the time of carriers or those that wait for one. */
   OF_CARRIERS,
+  /** A warning, unless all limits are about other things than pins and carriers. */
+  OF_PINS,
   /** A warning, because every usual recording has one; no proof where the policy is strict. */
   USUAL,
-  /** A warning, whatever the policy is. */
-  WARNING,
   /** No effect: it blurs who held the carrier, not for how long, or is reported elsewhere. */
   NONE;
 
@@ -63,7 +63,7 @@ enum GapRule {
       case CAPACITY_UNKNOWN, SHORT_PINS_HIDDEN, SHORT_MONITOR_EVENTS_HIDDEN -> OF_LIMITS;
       case OTHER_SCHEDULER -> OF_CARRIERS;
       case MONITOR_EVENT_OFF, JDK_UNKNOWN -> USUAL;
-      case MONITORS_DO_NOT_PIN -> WARNING;
+      case MONITORS_DO_NOT_PIN -> OF_PINS;
       case NO_STACKS,
           WAITS_UNSEEN,
           STACKS_TRUNCATED,
@@ -96,7 +96,10 @@ enum GapRule {
                   : Effect.NONE;
       case OF_CARRIERS -> unless(!has(policy, GapRule::isOfCarriers));
       case USUAL -> unless(!evidence.strict());
-      case WARNING -> Effect.WARNING;
+      case OF_PINS ->
+          policy.baseline().isPresent() || has(policy, each -> each.about() != Measure.About.WAITS)
+              ? Effect.WARNING
+              : Effect.NONE;
       case NONE -> Effect.NONE;
     };
   }

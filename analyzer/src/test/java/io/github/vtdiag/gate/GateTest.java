@@ -380,6 +380,14 @@ final class GateTest {
             "app.jfr does not show pins by monitors: they do not pin on Java 25, so nothing is"
                 + " known for Java 21"),
         assertInstanceOf(Verdict.Pass.class, verdict).warnings());
+    Verdict both =
+        judge(
+            new Pins().jdk(25).waited(0),
+            Policies.of(
+                List.of(new Limit(Measures.STALL, 15e9), new Limit(Measures.COUNT, 5)), STRICT));
+    assertEquals(1, assertInstanceOf(Verdict.Pass.class, both).warnings().size());
+    Verdict ofWaits = judge(new Pins().jdk(25).waited(0), policy(Measures.STALL, 15e9, STRICT));
+    assertEquals(List.of(), assertInstanceOf(Verdict.Pass.class, ofWaits).warnings());
   }
 
   @Test
