@@ -1,5 +1,6 @@
 package io.github.vtdiag.page;
 
+import io.github.vtdiag.account.CarrierSample;
 import io.github.vtdiag.analysis.PinsAlike;
 import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.model.ThreadRef;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * The pins of a recording by time, as columns. If the recording has the carriers of pins, each
@@ -137,22 +137,33 @@ record Timeline(
   }
 
   /** The number of queued threads at a moment. */
-  private record Waiting(long atNanos, long threads) {}
+  record Waiting(long atNanos, long threads) {}
 
   /** Returns the longest queue of each second or, if it was not recorded, one sample of it. */
   private static List<Waiting> waiting(RecordingFacts facts) {
-    List<Waiting> most =
-        facts.watched().map(Watched::looked).orElse(List.of()).stream()
-            .flatMap(
-                looked ->
-                    Stream.of(looked.endNanos() - looked.spanNanos(), looked.endNanos())
-                        .map(at -> new Waiting(at, looked.mostQueued())))
-            .toList();
+    List<Waiting> most = longest(facts.watched().map(Watched::looked).orElse(List.of()));
     return most.isEmpty()
         ? facts.watched().map(Watched::looks).orElse(List.of()).stream()
             .map(look -> new Waiting(look.atNanos(), look.queued()))
             .toList()
         : most;
+  }
+
+  /**
+   * Returns the longest queue at both ends of each span, by time. A busy machine delays the event
+   * at the end of a span, so that the next one may seem to begin before it.
+   */
+  static List<Waiting> longest(List<CarrierSample> samples) {
+    List<Waiting> most = new ArrayList<>();
+    long before = Long.MIN_VALUE;
+    for (CarrierSample each :
+        samples.stream().sorted(Comparator.comparingLong(CarrierSample::endNanos)).toList()) {
+      most.add(
+          new Waiting(Math.max(before, each.endNanos() - each.spanNanos()), each.mostQueued()));
+      most.add(new Waiting(each.endNanos(), each.mostQueued()));
+      before = each.endNanos();
+    }
+    return List.copyOf(most);
   }
 
   static String shortened(String name) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.account.CarrierSample;
 import io.github.vtdiag.advice.Advice;
 import io.github.vtdiag.advice.Advisor;
 import io.github.vtdiag.advice.KnownFixes;
@@ -253,5 +254,25 @@ final class PageTest {
     String html = html(new Pins().looks(0, 2, 0), Map.of());
     assertFalse(html.contains("pinned-chart"));
     assertTrue(html.contains("<h1"), html);
+  }
+
+  /** The curve of the queue never goes back in time, whatever the machine did to the events. */
+  @Test
+  void aSpanBeginsAtTheEndOfTheOneBefore() {
+    assertEquals(List.of(), Timeline.longest(List.of()));
+    assertEquals(
+        List.of(
+            new Timeline.Waiting(0, 3),
+            new Timeline.Waiting(10, 3),
+            new Timeline.Waiting(10, 5),
+            new Timeline.Waiting(18, 5),
+            new Timeline.Waiting(20, 4),
+            new Timeline.Waiting(28, 4)),
+        Timeline.longest(List.of(queue(18, 12, 5), queue(10, 10, 3), queue(28, 8, 4))));
+  }
+
+  private static CarrierSample queue(long end, long span, long most) {
+    return new CarrierSample(
+        end, span, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0, most, 0, CarrierSample.Saturation.NONE);
   }
 }
