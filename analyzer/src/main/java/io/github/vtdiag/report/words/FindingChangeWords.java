@@ -25,7 +25,7 @@ public final class FindingChangeWords {
         Phrase.of(ChangeWords.tone(change.kind()), change.kind().name().toLowerCase(Locale.ROOT))
             .and(": " + subject(seen));
     if (!seen.place().isEmpty()) {
-      line = line.and(" in ").and(NAME, seen.place());
+      line = line.and(seen.isHang() ? "; at " : " in ").and(NAME, seen.place());
     }
     if (!seen.isHang()) {
       return line.and(", " + figures(difference, change));

@@ -55,10 +55,10 @@ final class FindingChangeWordsTest {
   @Test
   void whereToLookIsWhatHoldsTheLocks() {
     String report = changed(hung(at("app.A.add", "app.B.close"), at("app.B.add", "")));
-    assertTrue(report.contains("deadlock: 2 threads in app.B.add and app.B.close"), report);
+    assertTrue(report.contains("deadlock: 2 threads; at app.B.add and app.B.close"), report);
     assertFalse(report.contains(ALONE), report);
     String many = changed(hung(at("a.A.a", ""), at("a.B.b", ""), at("a.C.c", ""), at("a.D.d", "")));
-    assertTrue(many.contains("deadlock: 2 threads in a.A.a and 3 more"), many);
+    assertTrue(many.contains("deadlock: 2 threads; at a.A.a and 3 more"), many);
   }
 
   /** Two places that differ only in what a line does not name are one line. */
@@ -69,8 +69,8 @@ final class FindingChangeWordsTest {
     HangPlace other = new HangPlace("app.Z.add", "", "app.Lock", "");
     Pins starved = new Pins().hang("Starved", List.of(one, two, other), "starved: all 2 carriers");
     String report = changed(starved.findings());
-    assertEquals(1, report.split("starved: all 2 carriers in app.A.add", -1).length - 1, report);
-    assertEquals(1, report.split("starved: all 2 carriers in app.Z.add", -1).length - 1, report);
+    assertEquals(1, report.split("starved: all 2 carriers; at app.A.add", -1).length - 1, report);
+    assertEquals(1, report.split("starved: all 2 carriers; at app.Z.add", -1).length - 1, report);
   }
 
   private static Findings waitsForMonitor(String subject) {
