@@ -367,7 +367,9 @@ final class PatchCommand implements Callable<Integer> {
     }
     PatchReport.declined(patch, refused).forEach(console::say);
     PatchReport.comments(patch, base).forEach(line -> console.say(Printable.text(line)));
-    assumptions.forEach(console::say);
+    if (!patch.files().isEmpty() || !refused.isEmpty() || !patch.declined().isEmpty()) {
+      assumptions.forEach(console::say);
+    }
     if (!patch.files().isEmpty() && !output.json()) {
       String in = base.equals(here) ? "" : "cd " + NextCommand.quoted("" + base) + " && ";
       String file =
