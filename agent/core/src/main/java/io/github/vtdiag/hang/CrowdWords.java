@@ -24,9 +24,20 @@ final class CrowdWords {
         + WaitWords.site(example).map(frame -> " in " + frame).orElse("")
         + example.waitsFor().object().map(object -> " for " + WaitWords.lock(object)).orElse("")
         + call(example)
-        + (crowd.holder().isPresent()
-            ? ", which thread #" + crowd.holder().getAsLong() + " has"
-            : others(crowd));
+        + crowd.edge().map(CrowdWords::other).orElseGet(() -> others(crowd));
+  }
+
+  /** Returns the thread on which it depends when the wait ends, and what that thread does. */
+  private static String other(WaitEdge edge) {
+    String who = WaitWords.who(edge.other());
+    String does = "it " + WaitWords.waits(edge.other());
+    return switch (edge.how()) {
+      case MONITOR, LOCK -> ", which " + who + " holds; " + does;
+      case CLASS_INITIALIZATION -> "; " + who + " initializes it; " + does;
+      case NEXT -> ", which is free, and " + who + " is first in its queue; " + does;
+      case SAME_CALL -> "; " + who + ", which may be the one to wake it, is in the same call";
+      case POLLER -> "; " + who + ", which tells when sockets are ready, needs a carrier itself";
+    };
   }
 
   private static String others(Crowd crowd) {

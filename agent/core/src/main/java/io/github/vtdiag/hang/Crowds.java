@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /** The largest groups of threads that wait for the same thing, or in the same place. */
@@ -128,14 +127,7 @@ final class Crowds {
   }
 
   private Crowd crowd(List<SeenThread> group) {
-    return new Crowd(
-        group.getFirst(),
-        group.size(),
-        graph
-            .edge(group.getFirst())
-            .map(edge -> OptionalLong.of(edge.other().id()))
-            .orElse(OptionalLong.empty()),
-        others(group));
+    return new Crowd(group.getFirst(), group.size(), graph.edge(group.getFirst()), others(group));
   }
 
   /** Returns the threads outside the group that can reach what it waits for, if they are few. */

@@ -3,7 +3,7 @@ package io.github.vtdiag.hang;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.waits.Stall;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -319,10 +319,10 @@ public sealed interface Diagnosis
    * Virtual threads that wait for the same thing.
    *
    * @param example one of them
-   * @param holder the thread that has what they wait for
+   * @param edge the thread that has what the example waits for, or that may end its wait
    * @param others the only other threads that can reach it; empty if they are unknown
    */
-  record Crowd(SeenThread example, long threads, OptionalLong holder, List<SeenThread> others) {
+  record Crowd(SeenThread example, long threads, Optional<WaitEdge> edge, List<SeenThread> others) {
     public Crowd {
       others = List.copyOf(others);
     }

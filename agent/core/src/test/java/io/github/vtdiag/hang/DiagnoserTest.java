@@ -76,7 +76,21 @@ class DiagnoserTest {
     assertNoDeadlock(all);
     Diagnosis.Waiting waiting = assertInstanceOf(Diagnosis.Waiting.class, all.getFirst());
     assertEquals(3, waiting.crowds().getFirst().threads());
-    assertEquals(OptionalLong.of(1), waiting.crowds().getFirst().holder());
+    String words = new DiagnosisWords(21).evidence(waiting).getFirst();
+    assertTrue(words.contains(", which virtual thread #1 holds; it waits"), words);
+  }
+
+  /** Nobody holds a lock that is free. */
+  @Test
+  void theFirstInTheQueueOfAFreeLockDoesNotHoldIt() {
+    SeenThread first = parked(1, condition(LockRef.of("Condition", 9)));
+    SeenThread second = parked(2, lockOf(A, 1));
+    WaitEdge next = new WaitEdge(second, A, WaitEdge.How.NEXT, first, Optional.empty(), true);
+    String words = CrowdWords.crowd(new Diagnosis.Crowd(second, 2, Optional.of(next), List.of()));
+    assertTrue(
+        words.contains(", which is free, and virtual thread #1 is first in its queue; it waits"),
+        words);
+    assertFalse(words.contains("holds"), words);
   }
 
   @Test

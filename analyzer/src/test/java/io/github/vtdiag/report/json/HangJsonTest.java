@@ -85,7 +85,7 @@ final class HangJsonTest {
                   WaitDetail.NONE));
       case WAITING ->
           new Diagnosis.Waiting(
-              List.of(new Diagnosis.Crowd(WAITER, 2, OptionalLong.empty(), List.of())), 2);
+              List.of(new Diagnosis.Crowd(WAITER, 2, Optional.empty(), List.of())), 2);
       case RUNNING -> new Diagnosis.Busy(1, 2);
       case IDLE -> new Diagnosis.Idle(2, 0);
       case NOT_KNOWN -> new Diagnosis.Unknown("nothing was seen");
