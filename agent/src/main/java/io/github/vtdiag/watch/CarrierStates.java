@@ -43,6 +43,14 @@ public interface CarrierStates extends AutoCloseable {
     return 0;
   }
 
+  /**
+   * Returns the file from which a thread waits to read, as the number by which this process has it
+   * open; empty if it waits for something else, or has set a timeout.
+   */
+  default OptionalInt reads(Thread thread) {
+    return OptionalInt.empty();
+  }
+
   /** Closes what answers need; the next question opens it again. */
   @Override
   void close();

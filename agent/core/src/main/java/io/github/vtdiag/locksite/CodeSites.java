@@ -295,12 +295,14 @@ public final class CodeSites {
   }
 
   /**
-   * Returns whether a method of that name puts something into a queue before that line, and takes
-   * from none before, as a worker does; or each round of a loop writes and then reads an answer.
+   * Returns whether the method asks before it waits on that line, in each round of a loop: it puts
+   * something into a queue, or writes.
+   *
+   * @param once whether one that writes without a loop asks, too: the client of a connection does
    */
-  public boolean asksFirst(String method, int line) {
+  public boolean asksFirst(String method, int line, boolean once) {
     return named(method).anyMatch(code -> QueueCalls.putsBefore(code, line))
-        || StreamCalls.writesBefore(methods, method, line);
+        || StreamCalls.writesBefore(methods, method, line, once);
   }
 
   /**

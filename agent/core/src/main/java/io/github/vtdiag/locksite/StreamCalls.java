@@ -40,12 +40,37 @@ final class StreamCalls {
   /**
    * Returns whether the innermost loop around that line writes before it reads there: each time
    * round it asks, and waits for the answer. Who serves reads first, in the loop or before it.
+   *
+   * @param once whether it is the same where no loop is and the method has written after it read,
+   *     if it did: true only of a connection that this program has made
    */
-  static boolean writesBefore(List<MethodCode> methods, String method, int line) {
+  static boolean writesBefore(List<MethodCode> methods, String method, int line, boolean once) {
     return CodeLoop.around(methods, method, line).stream()
         .min(Comparator.comparingInt(loop -> loop.last() - loop.first()))
-        .filter(loop -> !readsBefore(loop) && writesBefore(loop, line))
-        .isPresent();
+        .map(loop -> !readsBefore(loop) && writesBefore(loop, line))
+        .orElseGet(
+            () ->
+                once
+                    && methods.stream()
+                        .anyMatch(code -> code.name.equals(method) && writesLast(code, line)));
+  }
+
+  /** Returns whether of the calls before that of a line the last one writes. */
+  private static boolean writesLast(MethodCode code, int line) {
+    boolean writes = false;
+    for (int i = 0; i < code.size(); i++) {
+      if (!(code.instructions.get(i) instanceof MethodInsnNode call)) {
+        continue;
+      }
+      if (WRITERS.contains(call.owner)) {
+        writes |= isWrite(call.name);
+      } else if (code.line(i) == line && writes) {
+        return true;
+      } else if (isRead(call)) {
+        writes = false;
+      }
+    }
+    return false;
   }
 
   private static boolean readsBefore(CodeLoop loop) {

@@ -152,7 +152,11 @@ public record Awaited(Kind kind, String subject, Set<Trait> traits, Optional<Fra
     /** The thread that reads under it must not ask to write. */
     READ_WRITE,
     /** A thread gives something directly to one that takes it. */
-    HANDOVER
+    HANDOVER,
+    /**
+     * It is the answer to one call of a service, for which nobody waits to keep a program alive.
+     */
+    CALL
   }
 
   /** Creates one without traits. */

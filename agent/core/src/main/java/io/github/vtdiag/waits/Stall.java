@@ -133,7 +133,7 @@ public record Stall(
 
   /** Returns these threads as if they stood still. */
   public static Stall of(LongWait wait, StackTrace stack) {
-    boolean forClass = wait.detail().kind() == WaitDetail.Kind.CLASS;
+    boolean forClass = wait.detail().isForClass();
     return new Stall(
         forClass ? Awaited.CLASS : KnownWaits.of(stack, wait.state()),
         KnownLibraries.caller(stack.frames()),

@@ -48,6 +48,8 @@ public record WaitDetail(Kind kind, String name) {
     LEFT("which a failed thread may have had to end: ", ""),
     /** A class; the lambdas of its initializer are not on the stack. */
     CLASS("by another thread"),
+    /** The same of platform threads. */
+    PLATFORM_CLASS("on platform threads, by another thread"),
     /** Platform threads, which wait for what others do, as the virtual ones may. */
     PLATFORM("on platform threads"),
     /** A loop of platform threads that does nothing but wait for a change, which the name tells. */
@@ -119,7 +121,7 @@ public record WaitDetail(Kind kind, String name) {
   /** Returns whether these are platform threads. */
   boolean isOfPlatform() {
     return switch (kind) {
-      case PLATFORM, PLATFORM_LOOP, PLATFORM_LEFT, EXIT_HOOK -> true;
+      case PLATFORM, PLATFORM_CLASS, PLATFORM_LOOP, PLATFORM_LEFT, EXIT_HOOK -> true;
       case NONE,
           LOOP,
           UNREAD_PORT,
@@ -156,6 +158,11 @@ public record WaitDetail(Kind kind, String name) {
         || kind == Kind.SCHEDULED
         || kind == Kind.CHILD
         || kind == Kind.ITSELF;
+  }
+
+  /** Returns whether another thread initializes a class, whatever the stack shows. */
+  boolean isForClass() {
+    return kind == Kind.CLASS || kind == Kind.PLATFORM_CLASS;
   }
 
   public boolean isKnown() {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.LoopTarget;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -687,6 +688,27 @@ class CodeSitesTest {
     }
   }
 
+  static void login(OutputStream out, BufferedReader in) throws IOException {
+    result = in.read();
+    out.write(1);
+    out.flush();
+    result = in.readLine().length();
+  }
+
+  static void greetsAndServes(OutputStream out, BufferedReader in) throws IOException {
+    out.write(1);
+    out.flush();
+    while (!ready) {
+      result = in.readLine().length();
+    }
+  }
+
+  static void readsTwice(OutputStream out, BufferedReader in) throws IOException {
+    out.write(1);
+    result = in.read();
+    result = in.readLine().length();
+  }
+
   static void subscribes(OutputStream out, InputStream in) throws IOException {
     while (!ready) {
       out.write(1);
@@ -726,7 +748,7 @@ class CodeSitesTest {
   }
 
   private static boolean onAnyLine(IntPredicate line) {
-    return IntStream.range(1, 800).anyMatch(line);
+    return IntStream.range(1, 900).anyMatch(line);
   }
 
   private boolean waitsBusily(String method) {
@@ -926,7 +948,7 @@ class CodeSitesTest {
   @Test
   void theInnermostLoopIsThatOfALine() {
     List<Integer> calls =
-        IntStream.range(1, 800)
+        IntStream.range(1, 900)
             .filter(line -> sites.isInLoop("triesAndSleepsLonger", line))
             .boxed()
             .toList();
@@ -1026,18 +1048,33 @@ class CodeSitesTest {
 
   @Test
   void whoPutsBeforeItTakesHasAskedForSomething() {
-    assertTrue(onAnyLine(line -> sites.asksFirst("asksByQueue", line)));
-    assertFalse(onAnyLine(line -> sites.asksFirst("answersByQueue", line)));
-    assertFalse(onAnyLine(line -> sites.asksFirst("takesOthers", line)));
+    assertTrue(onAnyLine(line -> sites.asksFirst("asksByQueue", line, false)));
+    assertFalse(onAnyLine(line -> sites.asksFirst("answersByQueue", line, false)));
+    assertFalse(onAnyLine(line -> sites.asksFirst("takesOthers", line, false)));
   }
 
   /** A server reads first; a subscriber reads on and on what it has asked for once. */
   @Test
   void whoWritesBeforeItReadsEachTimeHasAskedForSomething() {
-    assertTrue(onAnyLine(line -> sites.asksFirst("asksByStream", line)));
-    assertFalse(onAnyLine(line -> sites.asksFirst("greetsAndAnswers", line)));
-    assertFalse(onAnyLine(line -> sites.asksFirst("readsAhead", line)));
-    assertFalse(onAnyLine(line -> sites.asksFirst("subscribes", line)));
+    assertTrue(onAnyLine(line -> sites.asksFirst("asksByStream", line, false)));
+    assertFalse(onAnyLine(line -> sites.asksFirst("greetsAndAnswers", line, false)));
+    assertFalse(onAnyLine(line -> sites.asksFirst("readsAhead", line, false)));
+    assertFalse(onAnyLine(line -> sites.asksFirst("subscribes", line, false)));
+  }
+
+  @Test
+  void aClientThatWritesBeforeItReadsHasAskedForSomethingOnce() {
+    assertFalse(onAnyLine(line -> sites.asksFirst("greetsAndServes", line, true)));
+    assertFalse(onAnyLine(line -> sites.asksFirst("readsAhead", line, true)));
+    assertTrue(onAnyLine(line -> sites.asksFirst("login", line, true)));
+    assertFalse(onAnyLine(line -> sites.asksFirst("login", line, false)), "who serves, too");
+    assertTrue(onAnyLine(line -> sites.asksFirst("readsTwice", line, true)));
+    assertFalse(
+        onAnyLine(
+            line ->
+                sites.asksFirst("readsTwice", line, true)
+                    && sites.asksFirst("readsTwice", line - 1, true)),
+        "what it reads then is more of the answer, or the next message");
   }
 
   @Test

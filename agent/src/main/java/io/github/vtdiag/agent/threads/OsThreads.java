@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -163,6 +164,21 @@ public final class OsThreads implements CarrierStates {
     long file = LinuxTask.file(syscall, LinuxTask.READ).orElse(0);
     return file > 0
         && Files.readSymbolicLink(Path.of("/proc/self/fd/" + file)).toString().startsWith("pipe:");
+  }
+
+  @Override
+  public OptionalInt reads(Thread thread) {
+    return hotspot().isPresent()
+        ? ask(
+            hotspot.get(),
+            OptionalInt.empty(),
+            (found, memory) -> descriptor(head(file(found, memory, thread) + "syscall")))
+        : OptionalInt.empty();
+  }
+
+  private static OptionalInt descriptor(String syscall) {
+    OptionalLong file = LinuxTask.file(syscall, LinuxTask.READ);
+    return file.isPresent() ? OptionalInt.of((int) file.getAsLong()) : OptionalInt.empty();
   }
 
   private String file(HotspotThreads found, ProcessMemory memory, Thread thread)

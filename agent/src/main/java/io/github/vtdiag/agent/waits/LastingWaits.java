@@ -94,7 +94,7 @@ final class LastingWaits {
     this.loops = new WaitLoops(targets::areInOneLoop);
     this.number = number;
     this.ends = new WaitEndSearch(classes, targets, failures, timeouts);
-    this.unanswered = new UnansweredReads(instrumentation);
+    this.unanswered = new UnansweredReads(instrumentation, looping::awaitsAnswerOfServer);
   }
 
   /**
@@ -169,8 +169,7 @@ final class LastingWaits {
       }
     }
     List<WaitGroup> reading = groups.stream().filter(this::reads).toList();
-    Map<Thread, WaitDetail> connections =
-        unanswered.of(reading.stream().flatMap(group -> group.members().stream()).toList());
+    Map<Thread, WaitDetail> connections = unanswered.of(reading);
     for (WaitGroup group : groups) {
       if ((group.repeated() && told.contains(WaitLoops.fromPause(group.stack())))
           || RingBuffers.isFor(group.stack())

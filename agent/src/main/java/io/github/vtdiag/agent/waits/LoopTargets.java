@@ -395,6 +395,6 @@ final class LoopTargets {
     List<Frame> at = written(stack).stream().limit(1).toList();
     return at.stream()
         .flatMap(frame -> BusyWaitSearch.of(frame, code(at)))
-        .anyMatch(sites -> sites.asksFirst(at.getFirst().method(), at.getFirst().line()));
+        .anyMatch(sites -> sites.asksFirst(at.getFirst().method(), at.getFirst().line(), false));
   }
 }

@@ -10,6 +10,8 @@ import io.github.vtdiag.waits.WaitDetail;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -21,11 +23,16 @@ final class LoopsBack {
   private static final List<String> RECEIVING =
       List.of("receive", "poll", "take", "next", "consume", "dequeue");
 
+  /** The classes of the JDK that read from connections and write to them. */
+  private static final Set<String> CONNECTIONS =
+      Set.of("sun.nio.ch.NioSocketImpl", "sun.nio.ch.SocketChannelImpl");
+
   private final LoopTargets targets;
   private final OncePerStack outside = new OncePerStack(stack -> !isInLoop(stack));
   private final OncePerStack services = new OncePerStack(this::isService);
   private final OncePerStack answers =
       new OncePerStack(stack -> findAnswer(stack, /* endless= */ false));
+  private final OncePerStack requests = new OncePerStack(this::isRequest);
   private final OncePerStack databases = new OncePerStack(this::callsDatabase);
   private final OncePerStack endlessAnswers =
       new OncePerStack(stack -> findAnswer(stack, /* endless= */ true));
@@ -96,6 +103,29 @@ final class LoopsBack {
             .anyMatch(i -> callsDatabase(frames.get(i), frames.get(i - 1), code));
   }
 
+  /**
+   * Returns whether the client of a connection awaits an answer there: the code writes before it
+   * reads, in each round of a loop if one leads there.
+   */
+  boolean awaitsAnswerOfServer(List<StackTraceElement> stack) {
+    return requests.test(stack);
+  }
+
+  private boolean isRequest(List<StackTraceElement> stack) {
+    List<Frame> written = LoopTargets.written(stack);
+    List<CodeSites> code = targets.code(written);
+    for (Frame frame : written) {
+      if (BusyWaitSearch.of(frame, code)
+          .anyMatch(sites -> sites.asksFirst(frame.method(), frame.line(), true))) {
+        return true;
+      }
+      if (LoopTargets.mayBeInLoop(frame, code)) {
+        return false;
+      }
+    }
+    return false;
+  }
+
   private static boolean callsDatabase(Frame caller, Frame callee, List<CodeSites> code) {
     return BusyWaitSearch.of(caller, code)
         .anyMatch(sites -> sites.callsDatabase(caller.method(), caller.line(), callee.method()));
@@ -157,19 +187,23 @@ final class LoopsBack {
   }
 
   /**
-   * Returns how a thread waits for events of its own, once or until it has an answer; none if it
-   * may be an event loop. A task of an executor may submit itself again in place of a loop.
+   * Returns how a platform thread waits for events or data of its own, once or until it has an
+   * answer; none if it may be an event loop or a service. A task of an executor may submit itself
+   * again in place of a loop.
+   *
+   * @param isClient whether it reads from a connection that this program has made to another one
    */
-  WaitDetail ownEvents(List<StackTraceElement> stack) {
-    List<Frame> written = LoopTargets.written(stack);
-    if (isOfDatabase(stack) && stack.stream().noneMatch(LoopsBack::isTimedRead)) {
+  WaitDetail ownEvents(List<StackTraceElement> stack, BooleanSupplier isClient) {
+    boolean reads = isRead(stack);
+    if (reads && (awaited(stack).kind() == Awaited.Kind.ANSWER || isOfDatabase(stack))) {
       return WaitDetail.of(WaitDetail.Kind.READ_ANSWERS);
     }
-    if (written.isEmpty()
-        || !awaited(stack).is(Awaited.Trait.SELECTOR)
-        || !KnownLibraries.caller(ThreadReader.frames(stack))
-            .equals(written.stream().findFirst())) {
+    List<Frame> written = LoopTargets.written(stack);
+    if (written.isEmpty() || !(reads ? isClient.getAsBoolean() : isOwnSelector(stack, written))) {
       return WaitDetail.NONE;
+    }
+    if (reads && awaitsAnswerOfServer(stack)) {
+      return WaitDetail.of(WaitDetail.Kind.READ_ANSWERS);
     }
     if (awaitsAnswer(stack)) {
       return WaitDetail.of(WaitDetail.Kind.UNTIL_ANSWER);
@@ -177,6 +211,18 @@ final class LoopsBack {
     return neverLead(stack) && !PlatformLoops.isOfExecutor(stack)
         ? WaitDetail.of(WaitDetail.Kind.NO_LOOP)
         : WaitDetail.NONE;
+  }
+
+  private static boolean isOwnSelector(List<StackTraceElement> stack, List<Frame> written) {
+    return awaited(stack).is(Awaited.Trait.SELECTOR)
+        && KnownLibraries.caller(ThreadReader.frames(stack)).equals(written.stream().findFirst());
+  }
+
+  /** Returns whether a thread waits for the other end of a connection, without a timeout. */
+  static boolean isRead(List<StackTraceElement> stack) {
+    return stack.stream().anyMatch(frame -> CONNECTIONS.contains(frame.getClassName()))
+        && stack.stream().noneMatch(LoopsBack::isTimedRead)
+        && !awaited(stack).is(Awaited.Trait.CONNECTIONS);
   }
 
   private static boolean isTimedRead(StackTraceElement frame) {

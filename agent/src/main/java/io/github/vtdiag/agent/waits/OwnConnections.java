@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.waits;
 
+import io.github.vtdiag.waits.LongWait;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -22,6 +23,9 @@ final class OwnConnections {
 
   /** The number of open files above which reading them would take too long. */
   private static final int MOST = 4_096;
+
+  /** Shorter than any wait that is asked for. */
+  private static final long PERIOD_NANOS = LongWait.SHORTEST_AT_END_NANOS / 2;
 
   private static final String SOCKET = "socket:[";
   private static final String POLL = "anon_inode:[eventpoll]";
@@ -87,6 +91,22 @@ final class OwnConnections {
     } catch (IOException e) {
       return Optional.empty();
     }
+  }
+
+  /** Returns these for threads that have waited for longer than what it knows is old. */
+  static PlatformSelects.Connections seldom() {
+    Seldom<Optional<OwnConnections>> known = new Seldom<>(PERIOD_NANOS, OwnConnections::look);
+    return new PlatformSelects.Connections() {
+      @Override
+      public boolean isMade(int file) {
+        return known.get().filter(connections -> connections.isMade(file)).isPresent();
+      }
+
+      @Override
+      public boolean isSilent(int file) {
+        return known.get().filter(connections -> connections.isSilent(file)).isPresent();
+      }
+    };
   }
 
   private boolean readDescriptors() throws IOException {
@@ -166,18 +186,18 @@ final class OwnConnections {
     return Set.copyOf(polled);
   }
 
-  /**
-   * Returns whether this JVM has made that connection, the other end is not in this JVM, and has
-   * never sent any data.
-   */
-  boolean isSilent(int descriptor) {
-    String inode = inodes.getOrDefault(descriptor, "");
-    Ends ends = byInode.get(inode);
+  /** Returns whether this JVM has made that connection, and the other end is not in this JVM. */
+  boolean isMade(int descriptor) {
+    Ends ends = byInode.get(inodes.getOrDefault(descriptor, ""));
     return ends != null
-        && silent.contains(inode)
         && !served.contains(port(ends.local()))
         && !served.contains(ends.remotePort())
         && !descriptors.containsKey(byEnds.getOrDefault(ends.turned(), ""));
+  }
+
+  /** The same of a connection from whose other end no data has ever come. */
+  boolean isSilent(int descriptor) {
+    return silent.contains(inodes.getOrDefault(descriptor, "")) && isMade(descriptor);
   }
 
   private static int port(String address) {

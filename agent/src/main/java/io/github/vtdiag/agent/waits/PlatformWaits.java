@@ -25,8 +25,8 @@ import java.util.function.ToIntFunction;
 /**
  * Follows platform threads that wait for what other threads have to do: in many programs requests
  * run on platform threads, and virtual threads work for them. A single one may only keep the
- * program alive. So it counts only if it waits for an object of a pool, or for parts of work, or if
- * nothing else goes on.
+ * program alive. So it counts only if a task of an executor waits so, if it waits for an object of
+ * a pool, a call's answer, room in a queue, or for parts of work, or if nothing else goes on.
  */
 final class PlatformWaits {
   /** If more platform threads wait than that, none is followed. */
@@ -44,6 +44,12 @@ final class PlatformWaits {
   private enum Use {
     /** For an object of a pool, which nobody does to keep a program alive. */
     OF_POOL,
+    /** For the answer to a call, which nobody does for that either. */
+    OF_CALL,
+    /** For room in a queue. */
+    OF_ROOM,
+    /** In a task of an executor, which does not keep it alive either. */
+    OF_TASK,
     /** For the end of a periodic task, which is overdue. */
     OF_PERIODIC,
     /** For the results of tasks, which nobody does for that either. */
@@ -93,6 +99,9 @@ final class PlatformWaits {
 
   /** The time at which a thread was last seen to have gone on from a place where others wait. */
   private final Map<Place, Long> left = new HashMap<>();
+
+  /** Where threads have waited alone and gone on, as each long poll does. */
+  private final SeenStacks wentOn = new SeenStacks();
 
   private final LookPeriod period = new LookPeriod();
 
@@ -173,7 +182,7 @@ final class PlatformWaits {
                     waits.getFirst().lockClass,
                     place.lock,
                     waits.size(),
-                    0,
+                    mayGoOn(place, waits) ? waits.size() : 0,
                     nanos,
                     place.timed,
                     LongWait.Wakers.OTHERS,
@@ -219,8 +228,8 @@ final class PlatformWaits {
   /** Returns whether these do more than keep the program alive, as far as is known. */
   private boolean isOfRequests(Place place, List<Wait> waits) {
     return switch (waits.getFirst().use) {
-      case OF_POOL, OF_PERIODIC -> true;
-      case OF_RESULTS -> !end.mayBeDone(place.awaited) || areSeveral(place, waits);
+      case OF_POOL, OF_PERIODIC, OF_CALL, OF_ROOM -> true;
+      case OF_RESULTS, OF_TASK -> !end.mayBeDone(place.awaited) || areSeveral(place, waits);
       case OF_PARTS ->
           !end.mayCome(place.awaited)
               || (!place.awaited.is(Awaited.Trait.LATCH) && areSeveral(place, waits));
@@ -282,12 +291,25 @@ final class PlatformWaits {
       return;
     }
     if (known != null) {
-      known.place.ifPresent(place -> left.put(place, now));
+      known.place.ifPresent(this::leave);
     }
     Wait wait = new Wait();
     wait.waits = waits;
     wait.since = now;
     followed.put(thread, wait);
+  }
+
+  private void leave(Place place) {
+    left.put(place, now);
+    wentOn.add(place.stack);
+  }
+
+  /** Returns whether a wait of its own ended there before, so that this one may take as long. */
+  private boolean mayGoOn(Place place, List<Wait> waits) {
+    return switch (waits.getFirst().use) {
+      case OF_CALL, OF_ROOM, OF_TASK -> wentOn.has(place.stack);
+      case OF_POOL, OF_PERIODIC, OF_RESULTS, OF_PARTS, OF_WORKER, OF_END, OTHER -> false;
+    };
   }
 
   private void read(Thread thread, Wait wait) {
@@ -321,6 +343,12 @@ final class PlatformWaits {
     if (awaited.kind() == Awaited.Kind.POOL) {
       return Use.OF_POOL;
     }
+    if (awaited.is(Awaited.Trait.CALL)) {
+      return Use.OF_CALL;
+    }
+    if (awaited.isFullQueue()) {
+      return Use.OF_ROOM;
+    }
     if (awaited.is(Awaited.Trait.TASK) && waiters.isPeriodic(lock)) {
       return Use.OF_PERIODIC;
     }
@@ -331,15 +359,22 @@ final class PlatformWaits {
     if (awaited.is(Awaited.Trait.PARTNERS) || end.isForParts(stack)) {
       return Use.OF_PARTS;
     }
-    return (awaited.is(Awaited.Trait.LATCH) || awaited.is(Awaited.Trait.COMPLETABLE))
-            && ProgramEnd.mayKeepAlive(thread, stack)
-        ? Use.OF_END
-        : Use.OTHER;
+    if (isAnswer(awaited) && ProgramEnd.isOfPool(stack)) {
+      return Use.OF_TASK;
+    }
+    return isAnswer(awaited) && ProgramEnd.mayKeepAlive(thread, stack) ? Use.OF_END : Use.OTHER;
+  }
+
+  /** Returns whether another thread tells once that something is done. */
+  private static boolean isAnswer(Awaited awaited) {
+    return awaited.is(Awaited.Trait.LATCH)
+        || awaited.is(Awaited.Trait.COMPLETABLE)
+        || awaited.is(Awaited.Trait.PERMITS);
   }
 
   /** Returns whether neither idle workers nor threads that keep the program alive wait for it. */
   static boolean isOfRequest(Awaited awaited) {
-    return awaited.isNeverOfIdle()
+    return (awaited.isNeverOfIdle() || awaited.is(Awaited.Trait.CALL))
         && !awaited.is(Awaited.Trait.JOIN)
         && !awaited.is(Awaited.Trait.HANDOVER);
   }

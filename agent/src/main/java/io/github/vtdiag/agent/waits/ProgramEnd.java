@@ -66,10 +66,14 @@ final class ProgramEnd {
    * Returns whether a thread may keep the program alive. One of an executor or a daemon does not.
    */
   static boolean mayKeepAlive(Thread thread, List<StackTraceElement> stack) {
-    return !thread.isDaemon()
-        && stack.stream()
-            .map(frame -> frame.getClassName() + "." + frame.getMethodName())
-            .noneMatch(EXECUTORS::contains);
+    return !thread.isDaemon() && !isOfPool(stack);
+  }
+
+  /** Returns whether an executor runs that code as a task. */
+  static boolean isOfPool(List<StackTraceElement> stack) {
+    return stack.stream()
+        .map(frame -> frame.getClassName() + "." + frame.getMethodName())
+        .anyMatch(EXECUTORS::contains);
   }
 
   /** Returns whether threads with this stack await the parts of what their method has begun. */

@@ -9,11 +9,12 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * The virtual threads that wait to read from a connection to this JVM itself whose other end no
- * thread reads from, or from one to another process that has never sent anything. They are looked
- * up seldom, because each open file has to be read.
+ * thread reads from, or from one to another process that has never sent anything or has been asked
+ * for something. They are looked up seldom, because each open file has to be read.
  */
 final class UnansweredReads {
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(15);
@@ -26,20 +27,31 @@ final class UnansweredReads {
           "sun.nio.ch.UnixDispatcher.read0");
 
   private final Instrumentation instrumentation;
+  private final Predicate<List<StackTraceElement>> requests;
   private SocketPollers pollers;
   private boolean failed;
   private boolean looked;
   private long lookedNanos;
   private final Map<Thread, WaitDetail> known = new HashMap<>();
 
-  UnansweredReads(Instrumentation instrumentation) {
+  /**
+   * @param requests tells whether a client with this stack awaits the answer to what it wrote
+   */
+  UnansweredReads(Instrumentation instrumentation, Predicate<List<StackTraceElement>> requests) {
     this.instrumentation = instrumentation;
+    this.requests = requests;
   }
 
   /** Returns what is known of each such thread, among those that have waited for long to read. */
-  Map<Thread, WaitDetail> of(List<Thread> reading) {
+  Map<Thread, WaitDetail> of(List<WaitGroup> groups) {
+    Map<Thread, List<StackTraceElement>> reading = new HashMap<>();
+    groups.forEach(group -> group.members().forEach(each -> reading.put(each, group.stack())));
+    return of(reading);
+  }
+
+  private Map<Thread, WaitDetail> of(Map<Thread, List<StackTraceElement>> reading) {
     // A thread that is missing once has gone on, and may have had its answer.
-    known.keySet().retainAll(Set.copyOf(reading));
+    known.keySet().retainAll(reading.keySet());
     long now = System.nanoTime();
     if (failed || reading.isEmpty() || (looked && now - lookedNanos < PERIOD_NANOS)) {
       return Map.copyOf(known);
@@ -58,9 +70,9 @@ final class UnansweredReads {
     return Map.copyOf(known);
   }
 
-  private void look(List<Thread> reading) {
+  private void look(Map<Thread, List<StackTraceElement>> reading) {
     Map<Thread, Integer> descriptors = pollers.descriptors();
-    descriptors.keySet().retainAll(Set.copyOf(reading));
+    descriptors.keySet().retainAll(reading.keySet());
     Map<Thread, WaitDetail> unread = new HashMap<>();
     if (!descriptors.isEmpty()) {
       OwnConnections.look()
@@ -74,6 +86,9 @@ final class UnansweredReads {
                           unread.put(thread, new WaitDetail(WaitDetail.Kind.UNREAD_PORT, name));
                         } else if (connections.isSilent(descriptor)) {
                           known.put(thread, WaitDetail.of(WaitDetail.Kind.SILENT));
+                        } else if (connections.isMade(descriptor)
+                            && requests.test(reading.get(thread))) {
+                          known.put(thread, WaitDetail.of(WaitDetail.Kind.READ_ANSWERS));
                         }
                       }));
     }

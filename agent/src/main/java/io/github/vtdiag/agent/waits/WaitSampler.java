@@ -215,6 +215,7 @@ public final class WaitSampler implements Runnable {
         platformSelects =
             new PlatformSelects(
                 new OsThreads(instrumentation),
+                OwnConnections.seldom(),
                 new LoopsBack(new LoopTargets(classes))::ownEvents,
                 ThreadSnapshots::platformThreadsOfProgram,
                 this::number);

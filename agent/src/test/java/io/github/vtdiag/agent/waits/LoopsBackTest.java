@@ -137,10 +137,10 @@ class LoopsBackTest {
     List<StackTraceElement> called = new ArrayList<>();
     ((Statement) driver(Statement.class, called)).execute("select 1");
     List<StackTraceElement> stack = reading(called, "execute");
-    assertEquals(WaitDetail.of(WaitDetail.Kind.READ_ANSWERS), loops.ownEvents(stack));
+    assertEquals(WaitDetail.of(WaitDetail.Kind.READ_ANSWERS), loops.ownEvents(stack, () -> false));
     List<StackTraceElement> timed = new ArrayList<>(stack);
     timed.add(0, frame("sun.nio.ch.NioSocketImpl.timedRead"));
-    assertEquals(WaitDetail.NONE, loops.ownEvents(timed));
+    assertEquals(WaitDetail.NONE, loops.ownEvents(timed, () -> true));
   }
 
   @Test

@@ -6,6 +6,11 @@ import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.WaitDetail;
 import io.github.vtdiag.watch.CarrierStates;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.Selector;
@@ -15,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +30,8 @@ import org.junit.jupiter.api.Test;
 class PlatformSelectsTest {
   private static final long PERIOD = TimeUnit.SECONDS.toNanos(6);
 
+  private static final int FILE = 9;
+
   private interface Body {
     void run(Selector selector) throws IOException;
   }
@@ -31,15 +39,22 @@ class PlatformSelectsTest {
   /** Tells of each thread how often it ran. */
   private static final class Runs implements CarrierStates {
     private long number;
+    private boolean wantsProcessor;
+    private boolean isInNative;
 
     @Override
     public boolean mayWantProcessor(Thread carrier) {
-      throw new AssertionError(carrier);
+      return wantsProcessor;
     }
 
     @Override
     public boolean isInNative(Thread carrier) {
-      throw new AssertionError(carrier);
+      return isInNative;
+    }
+
+    @Override
+    public OptionalInt reads(Thread thread) {
+      return OptionalInt.of(FILE);
     }
 
     @Override
@@ -70,9 +85,24 @@ class PlatformSelectsTest {
   private final List<Thread> threads = new ArrayList<>();
   private final Map<Thread, Thread> mounted = new HashMap<>();
   private final Runs runs = new Runs();
+  private boolean made;
+  private boolean silent;
+  private final CountDownLatch initialized = new CountDownLatch(1);
+  private final List<Socket> sockets = new ArrayList<>();
   private final PlatformSelects selects =
       new PlatformSelects(
           runs,
+          new PlatformSelects.Connections() {
+            @Override
+            public boolean isMade(int file) {
+              return file == FILE && made;
+            }
+
+            @Override
+            public boolean isSilent(int file) {
+              return file == FILE && silent;
+            }
+          },
           new LoopsBack(new LoopTargets(LoopTargetsTest.CLASSES))::ownEvents,
           () -> threads,
           stack -> 7);
@@ -83,8 +113,12 @@ class PlatformSelectsTest {
 
   @AfterEach
   void end() throws IOException {
+    initialized.countDown();
     for (Selector selector : selectors) {
       selector.close();
+    }
+    for (Socket socket : sockets) {
+      socket.close();
     }
   }
 
@@ -214,5 +248,145 @@ class PlatformSelectsTest {
     runs.number = 0;
     start(PlatformSelectsTest::fill);
     assertEquals(List.of(), after(8));
+  }
+
+  private static void ask(Socket socket) throws IOException {
+    OutputStream out = socket.getOutputStream();
+    InputStream in = socket.getInputStream();
+    out.write(1);
+    out.flush();
+    in.read();
+  }
+
+  private static void askEach(Socket socket) throws IOException {
+    for (int i = 0; i < 10; i++) {
+      ask(socket);
+    }
+  }
+
+  private static void receive(Socket socket) throws IOException {
+    InputStream in = socket.getInputStream();
+    while (in.read() >= 0) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private interface Client {
+    void run(Socket socket) throws IOException;
+  }
+
+  private void connect(Client client) throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      Socket socket = new Socket(server.getInetAddress(), server.getLocalPort());
+      sockets.add(socket);
+      sockets.add(server.accept());
+      Thread thread =
+          Thread.ofPlatform()
+              .daemon()
+              .start(
+                  () -> {
+                    try {
+                      client.run(socket);
+                    } catch (IOException e) {
+                      // The test has ended.
+                    }
+                  });
+      while (Arrays.stream(thread.getStackTrace())
+          .noneMatch(frame -> frame.getMethodName().equals("read0"))) {
+        Thread.sleep(10);
+      }
+      threads.add(thread);
+    }
+  }
+
+  @Test
+  void whoServesAConnectionMayWaitForTheNextRequest() throws Exception {
+    connect(PlatformSelectsTest::ask);
+    connect(PlatformSelectsTest::receive);
+    assertEquals(List.of(), after(8));
+  }
+
+  @Test
+  void aSubscriberMayWaitForWhatComesNext() throws Exception {
+    made = true;
+    connect(PlatformSelectsTest::receive);
+    assertEquals(List.of(), after(8));
+  }
+
+  @Test
+  void aClientAwaitsTheAnswerToWhatItWrote() throws Exception {
+    made = true;
+    connect(PlatformSelectsTest::askEach);
+    assertEquals(WaitDetail.of(WaitDetail.Kind.PLATFORM), after(8).getFirst().detail());
+  }
+
+  @Test
+  void aConnectionOverWhichNothingHasEverComeIsNoSubscription() throws Exception {
+    made = true;
+    silent = true;
+    connect(PlatformSelectsTest::receive);
+    LongWait wait = after(8).getFirst();
+    assertEquals(0, wait.returned());
+    assertEquals(7 * PERIOD, wait.longestNanos());
+  }
+
+  @Test
+  void whoHadAnAnswerBeforeMayGetTheNext() throws Exception {
+    made = true;
+    connect(PlatformSelectsTest::ask);
+    after(8);
+    runs.number++;
+    assertEquals(1, after(3).getFirst().returned());
+  }
+
+  /** Is initialized as long as the test lasts. */
+  private static final class Slow {
+    static final Object VALUE = awaitEnd();
+
+    private static Object awaitEnd() {
+      try {
+        end.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+      return "";
+    }
+  }
+
+  private static CountDownLatch end;
+
+  private static void initialize() {
+    if (Slow.VALUE == null) {
+      throw new AssertionError();
+    }
+  }
+
+  private void initializeInTwo() throws InterruptedException {
+    end = initialized;
+    Thread first = Thread.ofPlatform().daemon().start(PlatformSelectsTest::initialize);
+    while (first.getState() != Thread.State.WAITING) {
+      Thread.sleep(10);
+    }
+    Thread second = Thread.ofPlatform().daemon().start(PlatformSelectsTest::initialize);
+    while (second.getStackTrace().length == 0
+        || !second.getStackTrace()[0].getMethodName().equals("initialize")) {
+      Thread.sleep(10);
+    }
+    threads.add(second);
+  }
+
+  @Test
+  void whoNeedsAClassThatAnotherThreadInitializesWaits() throws Exception {
+    initializeInTwo();
+    runs.wantsProcessor = true;
+    assertEquals(List.of(), after(8), "it computes");
+    runs.number++;
+    runs.wantsProcessor = false;
+    runs.isInNative = true;
+    assertEquals(List.of(), after(8), "it is in a call of native code");
+    runs.number++;
+    runs.isInNative = false;
+    LongWait wait = after(8).getFirst();
+    assertEquals(WaitDetail.of(WaitDetail.Kind.PLATFORM_CLASS), wait.detail());
   }
 }

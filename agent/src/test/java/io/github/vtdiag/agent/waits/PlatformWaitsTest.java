@@ -20,6 +20,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Timer;
 import java.util.TimerTask;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -660,5 +662,62 @@ class PlatformWaitsTest {
     threads.forEach(PlatformWaitsTest::awaitWaiting);
     assertEquals(2, first(10).threads());
     end.countDown();
+  }
+
+  private void submit(Body body) {
+    ExecutorService executor =
+        Executors.newSingleThreadExecutor(
+            task -> {
+              Thread thread = Thread.ofPlatform().unstarted(task);
+              threads.add(thread);
+              return thread;
+            });
+    executors.add(executor);
+    executor.execute(
+        () -> {
+          try {
+            body.run();
+          } catch (InterruptedException e) {
+            // It has been seen.
+          }
+        });
+    awaitWaiting(threads.getLast());
+  }
+
+  @Test
+  void aTaskThatAwaitsACallbackIsToldAlone() {
+    CountDownLatch called = new CountDownLatch(1);
+    submit(called::await);
+    assertEquals(1, first(10).threads());
+  }
+
+  @Test
+  void aTaskWhoseCallbackIsAheadOfAThreadIsNot() {
+    CountDownLatch called = new CountDownLatch(1);
+    submit(called::await);
+    start(true, () -> countDownAfter(called));
+    assertEquals(List.of(), look(10));
+  }
+
+  private void countDownAfter(CountDownLatch latch) throws InterruptedException {
+    work.acquire();
+    latch.countDown();
+  }
+
+  @Test
+  void whoAwaitsRoomInAQueueIsToldAloneAndLaterIfItHasGoneOn() {
+    BlockingQueue<Integer> queue = new ArrayBlockingQueue<>(1);
+    start(
+        false,
+        () -> {
+          for (int i = 0; i < 5; i++) {
+            queue.put(i);
+          }
+        });
+    assertEquals(0, first(10).returned());
+    waitNumbers.put(threads.getFirst(), 2L);
+    look(1);
+    assertEquals(1, first(10).returned());
+    assertEquals(1, queue.size());
   }
 }

@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.waits;
 
+import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.WaitDetail;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,7 +32,7 @@ public final class Reads {
   }
 
   public static void main(String[] args) throws Exception {
-    UnansweredReads reads = new UnansweredReads(instrumentation);
+    UnansweredReads reads = new UnansweredReads(instrumentation, stack -> true);
     System.out.println("nobody reads: " + reads.of(List.of()));
     try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       List<Thread> clients = new ArrayList<>();
@@ -53,7 +54,7 @@ public final class Reads {
       Map<Thread, Integer> descriptors = pollers.descriptors();
       System.out.println(
           "descriptors: " + clients.stream().filter(descriptors::containsKey).count());
-      Map<Thread, WaitDetail> ports = reads.of(clients);
+      Map<Thread, WaitDetail> ports = reads.of(alike(clients));
       System.out.println("unanswered: " + clients.stream().filter(ports::containsKey).count());
       System.out.println(
           "at the port: "
@@ -72,9 +73,25 @@ public final class Reads {
       }
       System.out.println(
           "still waiting: " + clients.stream().filter(pollers.descriptors()::containsKey).count());
-      System.out.println("a moment later: " + reads.of(clients).size());
+      System.out.println("a moment later: " + reads.of(alike(clients)).size());
     }
     System.exit(0);
+  }
+
+  private static List<WaitGroup> alike(List<Thread> threads) {
+    return List.of(
+        new WaitGroup(
+            List.of(),
+            Thread.State.WAITING,
+            "",
+            0,
+            threads.size(),
+            0,
+            false,
+            0,
+            false,
+            LongWait.Wakers.NONE,
+            threads));
   }
 
   /** Returns once the thread waits to read, or a platform thread is in the call. */
