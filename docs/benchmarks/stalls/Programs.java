@@ -59,7 +59,8 @@ public final class Programs {
           "Exits",
           "Ranges",
           "Until",
-          "Endings");
+          "Endings",
+          "Callers");
 
   /** Those that need Java 25: structured task scopes and the interface to native code. */
   private static final Set<String> NEWER = Set.of("Scopes", "Natives", "Ranges");

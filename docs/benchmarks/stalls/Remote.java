@@ -56,7 +56,7 @@ final class Remote {
     }
   }
 
-  private static int server(String how) throws IOException {
+  static int server(String how) throws IOException {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -75,7 +75,7 @@ final class Remote {
     return Integer.parseInt(line.toString().strip());
   }
 
-  private static Socket connect(int port) throws IOException {
+  static Socket connect(int port) throws IOException {
     return new Socket(InetAddress.getLoopbackAddress(), port);
   }
 
