@@ -13,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /** Single platform threads that wait for others, in a program that goes on. */
@@ -145,27 +144,6 @@ final class Callers {
                   answered.countDown();
                 });
             answered.await();
-          });
-    }
-  }
-
-  /** The jobs of one worker keep their permits when they fail. */
-  @Programs.StandsStill("Semaphore")
-  static void workerKeepsPermits() {
-    Asked.service();
-    Semaphore permits = new Semaphore(3);
-    ExecutorService worker = worker();
-    for (int i = 0; i < 10; i++) {
-      Programs.submit(
-          worker,
-          () -> {
-            try {
-              permits.acquire();
-              Integer.parseInt("x");
-              permits.release();
-            } catch (NumberFormatException e) {
-              // It is reported elsewhere; the next job may succeed.
-            }
           });
     }
   }

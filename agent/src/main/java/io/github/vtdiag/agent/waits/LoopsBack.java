@@ -23,6 +23,8 @@ final class LoopsBack {
   private static final List<String> RECEIVING =
       List.of("receive", "poll", "take", "next", "consume", "dequeue");
 
+  private static final Set<String> FOR_EACH = Set.of("forEach", "forEachOrdered");
+
   /** The classes of the JDK that read from connections and write to them. */
   private static final Set<String> CONNECTIONS =
       Set.of("sun.nio.ch.NioSocketImpl", "sun.nio.ch.SocketChannelImpl");
@@ -58,8 +60,17 @@ final class LoopsBack {
     // A task may be the JDK's method itself, such as queue::take; the JDK reads connections and
     // waits for events in loops.
     return (written.isEmpty() && isOfLoopsOfJdk(awaited(stack)))
+        || (awaited(stack).kind() == Awaited.Kind.DATA && isForEach(stack))
         || (written.stream().anyMatch(frame -> LoopTargets.mayBeInLoop(frame, code))
             && !LoopTargets.takesFromItsOwn(written, code));
+  }
+
+  /** Returns whether the JDK reads on for a method that is called with each line that comes. */
+  private static boolean isForEach(List<StackTraceElement> stack) {
+    return stack.stream()
+        .takeWhile(PlatformLoops::isOfJdk)
+        .filter(frame -> frame.getClassName().startsWith("java.util.stream.ReferencePipeline"))
+        .anyMatch(frame -> FOR_EACH.contains(frame.getMethodName()));
   }
 
   private static boolean isOfLoopsOfJdk(Awaited awaited) {

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
 
 /**
  * Follows platform threads in loops that only wait, such as the one that starts a program and
@@ -183,8 +184,8 @@ final class PlatformLoops {
         .anyMatch(frame -> frame.getClassName().startsWith("java.util."));
   }
 
-  private static boolean isOfJdk(StackTraceElement frame) {
-    return frame.getClassName().startsWith("java.") || frame.getClassName().startsWith("jdk.");
+  static boolean isOfJdk(StackTraceElement frame) {
+    return Stream.of("java.", "jdk.", "sun.").anyMatch(frame.getClassName()::startsWith);
   }
 
   private Optional<Sought> find(List<StackTraceElement> stack) {

@@ -144,7 +144,11 @@ final class PlatformSelects {
       WaitDetail own =
           ownEvents.apply(
               wait.stack, () -> file.isPresent() && connections.isMade(file.getAsInt()));
-      boolean silent = !own.isKnown() && file.isPresent() && connections.isSilent(file.getAsInt());
+      boolean silent =
+          !own.isKnown()
+              && file.isPresent()
+              && !LoopTargets.written(wait.stack).isEmpty() // The JDK reads for others.
+              && connections.isSilent(file.getAsInt());
       wait.detail = silent ? WaitDetail.of(WaitDetail.Kind.SILENT) : own;
     }
     return wait.detail;

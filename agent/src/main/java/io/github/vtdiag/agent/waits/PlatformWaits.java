@@ -367,9 +367,7 @@ final class PlatformWaits {
 
   /** Returns whether another thread tells once that something is done. */
   private static boolean isAnswer(Awaited awaited) {
-    return awaited.is(Awaited.Trait.LATCH)
-        || awaited.is(Awaited.Trait.COMPLETABLE)
-        || awaited.is(Awaited.Trait.PERMITS);
+    return awaited.is(Awaited.Trait.LATCH) || awaited.is(Awaited.Trait.COMPLETABLE);
   }
 
   /** Returns whether neither idle workers nor threads that keep the program alive wait for it. */

@@ -158,4 +158,23 @@ class LoopsBackTest {
                 frame("sun.nio.ch.NioSocketImpl.read"),
                 frame("java.sql.DriverManager.getConnection"))));
   }
+
+  /** Returns the stack of a thread that reads lines from an answer for a stream. */
+  private static List<StackTraceElement> readingFor(String... stream) {
+    return Stream.concat(
+            Stream.concat(
+                    Stream.of(
+                        "jdk.internal.net.http.ResponseSubscribers$HttpResponseInputStream.read",
+                        "java.io.BufferedReader$1.hasNext"),
+                    Stream.of(stream))
+                .map(LoopsBackTest::frame),
+            Stream.of(new Called().getStackTrace()).limit(1))
+        .toList();
+  }
+
+  @Test
+  void aStreamOfLinesWithAMethodForEachIsAService() {
+    assertTrue(loops.neverLead(readingFor("java.util.stream.ReferencePipeline.collect")));
+    assertFalse(loops.neverLead(readingFor("java.util.stream.ReferencePipeline$Head.forEach")));
+  }
 }
