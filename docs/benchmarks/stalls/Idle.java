@@ -120,6 +120,20 @@ final class Idle {
         });
   }
 
+  /** Two workers have nothing to do, beside requests each of which has a thread for a moment. */
+  @Programs.Healthy
+  static void workersBesideShortRequests() {
+    LinkedBlockingQueue<Integer> mails = new LinkedBlockingQueue<>();
+    Programs.repeat(2, mails::take);
+    Programs.startPlatform(
+        () -> {
+          while (true) {
+            Programs.start(() -> {});
+            Programs.sleep(0.5);
+          }
+        });
+  }
+
   /** Workers serve a queue for two seconds, and have nothing to do from then on. */
   @Programs.Healthy
   static void workersServedBefore() throws InterruptedException {

@@ -298,6 +298,18 @@ public final class Mounts {
     return noted;
   }
 
+  /**
+   * Returns the largest id of the threads whose mount was noted and not asked for; 0 if there is
+   * none. A larger one later is that of a new thread, even if that has ended by then.
+   */
+  public static long newest() {
+    long newest = 0;
+    for (long id : NOTES) {
+      newest = Math.max(newest, id);
+    }
+    return newest;
+  }
+
   private static int note(long threadId) {
     return (int) ((threadId * SPREAD) >>> (Long.SIZE - NOTE_BITS));
   }

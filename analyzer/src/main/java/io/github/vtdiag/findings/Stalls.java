@@ -117,7 +117,7 @@ public final class Stalls {
 
   private static long alive(RecordingData data) {
     List<WaitLook> looks = data.waits().looks();
-    return looks.isEmpty() ? 0 : looks.getLast().alive();
+    return looks.isEmpty() ? 0 : looks.getLast().goingOn();
   }
 
   /** The length of the longest such wait; empty if one of the recordings does not tell. */

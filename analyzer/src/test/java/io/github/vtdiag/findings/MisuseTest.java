@@ -81,7 +81,7 @@ class MisuseTest {
     List<WaitLook> looks = new ArrayList<>();
     Map<Long, List<WaitCrowd>> crowds = new HashMap<>();
     for (int i = 0; i < alive.length; i++) {
-      looks.add(new WaitLook(i * SECOND, i, alive[i], 250, 200, true));
+      looks.add(new WaitLook(i * SECOND, i, alive[i], 250, 200, true, false));
       crowds.put(
           (long) i,
           List.of(new WaitCrowd(i, STACK, Thread.State.WAITING, lockClass, 7, locks, 150, 0, 0)));

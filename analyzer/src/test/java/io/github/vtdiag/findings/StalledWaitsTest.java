@@ -52,7 +52,7 @@ class StalledWaitsTest {
     List<WaitLook> looks = new ArrayList<>();
     Map<Long, List<WaitCrowd>> crowds = new HashMap<>();
     for (long look = 1; look <= LOOKS; look++) {
-      looks.add(new WaitLook(look * 1_000_000_000, look, 100, 100, 100, true));
+      looks.add(new WaitLook(look * 1_000_000_000, look, 100, 100, 100, true, false));
       crowds.put(look, List.of(new WaitCrowd(look, 1, Thread.State.WAITING, "", 7, 1, 90, 0, 0)));
     }
     LongWait wait =

@@ -44,6 +44,7 @@ class StallsTest {
   private final Map<Integer, StackTrace> stacks = new HashMap<>();
   private final List<LongWait> waits = new ArrayList<>();
   private long alive = 100;
+  private boolean came;
   private boolean repeated;
   private LongWait.Wakers wakers = LongWait.Wakers.OTHERS;
   private String detail = "";
@@ -94,7 +95,9 @@ class StallsTest {
   private RecordingData data(Pins pins) {
     RecordingData data = pins.data();
     List<WaitLook> looks =
-        List.of(new WaitLook(1, 1, 100, 100, 100, true), new WaitLook(2, 2, alive, 100, 100, true));
+        List.of(
+            new WaitLook(1, 1, 100, 100, 100, true, false),
+            new WaitLook(2, 2, alive, 100, 100, true, came));
     SeenWaits seen = new SeenWaits(looks, Map.of(), waits, stacks, List.of());
     return new RecordingData(
         data.facts(), data.pins(), data.events(), seen, data.lockMaps(), data.samples());
@@ -310,6 +313,17 @@ class StallsTest {
     assertTrue(gap().orElseThrow().contains(NEVER), gap().toString());
     assertFalse(
         Stall.find(waits, stacks, alive, StallLimit.RUNNING).getFirst().isToldAtOnce(), method);
+  }
+
+  /** Those of requests end before a sample sees them. */
+  @Test
+  void whereThreadsComeAndGoSomethingElseGoesOn() {
+    wakers = LongWait.Wakers.NONE;
+    wait(5, 0, Thread.State.WAITING, LONG, "java.util.concurrent.LinkedBlockingQueue.take", APP);
+    alive = 5;
+    assertTrue(gap().isPresent());
+    came = true;
+    assertEquals(Optional.empty(), gap());
   }
 
   /** Who gives up wakes the next one, which is none of those that count the latch down. */

@@ -48,7 +48,7 @@ class WaitsTest {
 
   /** So many threads alive, of which so many were looked at. */
   private void look(long alive, int looked) {
-    looks.add(new WaitLook(looks.size(), looks.size() + 1, alive, looked, 0, true));
+    looks.add(new WaitLook(looks.size(), looks.size() + 1, alive, looked, 0, true, false));
     crowds.put((long) looks.size(), new ArrayList<>());
   }
 

@@ -24,7 +24,7 @@ class ThreadGrowthTest {
     List<WaitLook> looks = new ArrayList<>();
     List<WaitCrowd> crowds = new ArrayList<>();
     for (int i = 0; i < alive.length; i++) {
-      looks.add(new WaitLook(i * SECOND, i, alive[i], 10, 10, true));
+      looks.add(new WaitLook(i * SECOND, i, alive[i], 10, 10, true, false));
       crowds.add(new WaitCrowd(i, 1, Thread.State.TIMED_WAITING, "", 0, 0, 9, 0, 0));
       crowds.add(new WaitCrowd(i, 2, Thread.State.WAITING, "", 0, 0, 1, 0, 0));
     }

@@ -13,7 +13,7 @@ final class WaitTallyTest {
 
   private static List<WaitLook> looks(int count, int alive, int looked) {
     return IntStream.rangeClosed(1, count)
-        .mapToObj(number -> new WaitLook(number, number, alive, looked, THREADS, true))
+        .mapToObj(number -> new WaitLook(number, number, alive, looked, THREADS, true, false))
         .toList();
   }
 

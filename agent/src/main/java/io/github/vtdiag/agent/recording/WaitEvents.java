@@ -51,6 +51,9 @@ final class WaitEvents {
 
     @Description("True if the lengths of waits are known, because mounts are recorded")
     boolean followed;
+
+    @Description("True if a new virtual thread has run in the last seconds, which may have ended")
+    boolean came;
   }
 
   @Name(Events.WAIT_CROWD)
@@ -154,6 +157,7 @@ final class WaitEvents {
     event.looked = look.looked();
     event.waiting = look.waiting();
     event.followed = look.followed();
+    event.came = look.came();
     event.commit();
     for (WaitCrowd crowd : crowds) {
       WaitCrowded crowded = new WaitCrowded();

@@ -134,7 +134,8 @@ public final class WaitReports implements WaitSampler.Sink {
     if (last == 0) {
       last = 1;
       long now = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
-      WaitEvents.commit(new WaitLook(now, last, 0, 0, 0, true), List.of(), List.of(), List.of());
+      WaitEvents.commit(
+          new WaitLook(now, last, 0, 0, 0, true, false), List.of(), List.of(), List.of());
     }
     LongWait wait =
         new LongWait(
@@ -176,7 +177,10 @@ public final class WaitReports implements WaitSampler.Sink {
     PinnedStalls onCarriers = PinnedStalls.scarce(pinned.get());
     Map<Boolean, List<Stall>> sure =
         Stall.find(
-                onCarriers.and(longWaits), onCarriers.and(stacks), look.alive(), StallLimit.RUNNING)
+                onCarriers.and(longWaits),
+                onCarriers.and(stacks),
+                look.goingOn(),
+                StallLimit.RUNNING)
             .stream()
             // A wait that counts earlier at the end may yet go on.
             .filter(stall -> stall.longestNanos() >= StallLimit.LONG_NANOS)

@@ -236,7 +236,7 @@ public final class ExitSummary {
         Stall.find(
                 pinned.and(recorded.longWaits()),
                 pinned.and(recorded.waits().stacks()),
-                recorded.waits().alive(),
+                recorded.waits().goingOn(),
                 StallLimit.atEnd(end - beginNanos, recorded.waits().times()))
             .stream()
             .filter(stall -> !told.explain(stall))

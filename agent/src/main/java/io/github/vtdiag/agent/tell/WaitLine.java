@@ -80,11 +80,11 @@ final class WaitLine {
     return looks.stream().mapToLong(WaitLook::startNanos);
   }
 
-  /** Returns the number of virtual threads at the last sample. */
-  long alive() {
+  /** Returns the number of virtual threads that go on or wait at the last sample. */
+  long goingOn() {
     return looks.stream()
         .max(Comparator.comparingLong(WaitLook::number))
-        .map(WaitLook::alive)
+        .map(WaitLook::goingOn)
         .orElse(0L);
   }
 

@@ -98,6 +98,7 @@ public final class WaitSampler implements Runnable {
   private final Carriers carriers = new Carriers();
   private final FirstThread first;
   private final Map<List<StackTraceElement>, Integer> numbers = new HashMap<>();
+  private final NewThreads newThreads = new NewThreads();
   private final FailedThreads failures;
   private final LastingWaits lasting;
   private ThreadInternals internals;
@@ -154,7 +155,7 @@ public final class WaitSampler implements Runnable {
         ends = end.await(pause, TimeUnit.NANOSECONDS);
         credit += pause / SHARE;
         long start = management.mine();
-        if (everRan()) {
+        if (first.wasMade()) {
           look(pause, ends);
         }
         credit = Math.min(CREDIT_NANOS, credit - (management.mine() - start));
@@ -182,14 +183,10 @@ public final class WaitSampler implements Runnable {
    * @param nanos the longest time that this waits for it
    */
   public void lookLast(long nanos) throws InterruptedException {
-    if (System.nanoTime() - beginNanos >= LongWait.SHORTEST_AT_END_NANOS && everRan()) {
+    if (System.nanoTime() - beginNanos >= LongWait.SHORTEST_AT_END_NANOS && first.wasMade()) {
       end.countDown();
       lastTaken.await(nanos, TimeUnit.NANOSECONDS);
     }
-  }
-
-  private boolean everRan() {
-    return first.wasMade();
   }
 
   /**
@@ -281,7 +278,8 @@ public final class WaitSampler implements Runnable {
       draw(false);
     }
     boolean followed = longWaits.filter(LongWaits::areKnown).isPresent();
-    tell(new WaitLook(0, ++looks, lot.alive(), looked, waiting, followed), crowds, elapsed);
+    boolean came = newThreads.came(now);
+    tell(new WaitLook(0, ++looks, lot.alive(), looked, waiting, followed, came), crowds, elapsed);
   }
 
   /** Draws threads, and finds out which of the wakers that matter have ended. */

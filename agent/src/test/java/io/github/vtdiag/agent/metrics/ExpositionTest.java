@@ -175,11 +175,11 @@ class ExpositionTest {
   @Test
   void threadsThatWaitWithoutACarrierAreCountedAsFarAsSomeTell() {
     assertEquals("absent", text(0, Optional.empty()).type("vtdiag_threads_waiting"));
-    meters.look(new WaitLook(0, 1, 10_000, 128, 64, true));
+    meters.look(new WaitLook(0, 1, 10_000, 128, 64, true, false));
     OpenMetricsText text = text(0, Optional.empty());
     assertEquals(10_000, text.sum("vtdiag_threads_alive"));
     assertEquals(5_000, text.sum("vtdiag_threads_waiting"));
-    meters.look(new WaitLook(0, 2, 0, 0, 0, true));
+    meters.look(new WaitLook(0, 2, 0, 0, 0, true, false));
     assertEquals(0, text(0, Optional.empty()).sum("vtdiag_threads_waiting"));
   }
 

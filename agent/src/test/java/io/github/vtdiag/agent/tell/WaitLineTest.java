@@ -27,7 +27,7 @@ final class WaitLineTest {
 
   private void looks() {
     for (int i = 0; i < LOOKS; i++) {
-      line.add(new WaitLook(i, i, ALIVE, ALIVE, ALIVE, true));
+      line.add(new WaitLook(i, i, ALIVE, ALIVE, ALIVE, true, false));
     }
   }
 
