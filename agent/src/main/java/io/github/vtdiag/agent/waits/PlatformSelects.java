@@ -42,7 +42,7 @@ final class PlatformSelects {
     /** Null until the thread has waited from one look to the next. */
     List<StackTraceElement> stack;
 
-    /** How it waits; null until it has waited for long. Whatever comes ends the wait. */
+    /** The way it waits; null until it has waited for long. Whatever comes ends the wait. */
     WaitDetail detail;
 
     Wait(Thread thread, Thread carrier, long runs, long since) {
