@@ -79,7 +79,7 @@ public final class Stalls {
     return Stall.find(
         pinned.and(data.waits().atEnd()),
         pinned.and(data.waits().stacks()),
-        alive(data),
+        goingOn(data),
         limit(data));
   }
 
@@ -115,7 +115,7 @@ public final class Stalls {
     return PinnedStalls.of(theirs, end);
   }
 
-  private static long alive(RecordingData data) {
+  private static long goingOn(RecordingData data) {
     List<WaitLook> looks = data.waits().looks();
     return looks.isEmpty() ? 0 : looks.getLast().goingOn();
   }
@@ -131,7 +131,7 @@ public final class Stalls {
       PinnedStalls pinned = pinned(data);
       for (Stall stall :
           Stall.all(
-              pinned.and(data.waits().atEnd()), pinned.and(data.waits().stacks()), alive(data))) {
+              pinned.and(data.waits().atEnd()), pinned.and(data.waits().stacks()), goingOn(data))) {
         longest = Math.max(longest, stall.longestNanos());
       }
     }

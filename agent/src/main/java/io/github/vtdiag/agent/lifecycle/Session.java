@@ -187,7 +187,7 @@ final class Session {
             recorder.classes(), instrumentation, noted, () -> ending, begun.reports()::openPins);
     this.waits = Optional.of(waits);
     if (options.onHang().look() && Management.isThere()) {
-      HangReports.start(options.onHang(), recorder, instrumentation, noted != Noted.NEVER, waits);
+      HangReports.start(options.onHang(), recorder, instrumentation, noted.isHooked(), waits);
     }
     if (!Management.isThere() && (options.watch().isPresent() || options.onHang().look())) {
       Log.line(
@@ -195,7 +195,7 @@ final class Session {
               + " not found; the recording continues");
     }
     if (samples) {
-      MonitorSampling.start(options.samples(), begun.noted() != Noted.NEVER, gate, instrumentation);
+      MonitorSampling.start(options.samples(), begun.noted().isHooked(), gate, instrumentation);
     }
     // Last, so that nothing is left to begin when it ends.
     publish(begun.detacher());

@@ -7,7 +7,8 @@ public enum Noted {
   LATE,
   FROM_THE_FIRST;
 
-  boolean isHooked() {
+  /** Returns whether the JVM notes them at all. */
+  public boolean isHooked() {
     return this != NEVER;
   }
 }

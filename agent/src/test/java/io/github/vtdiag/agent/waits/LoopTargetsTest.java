@@ -40,7 +40,7 @@ class LoopTargetsTest {
         }
       };
 
-  private interface Body {
+  interface Body {
     void run() throws InterruptedException;
   }
 
@@ -209,7 +209,7 @@ class LoopTargetsTest {
             .collect(Collectors.toSet());
   }
 
-  private static Thread awaitWaiting(Body body) {
+  static Thread awaitWaiting(Body body) {
     Thread thread =
         Thread.ofPlatform()
             .daemon()

@@ -53,24 +53,6 @@ class WaitEndSearchTest {
     return search.until(loop, each -> searches++).isKnown();
   }
 
-  private static Thread start(Reload reload) {
-    Thread waiting =
-        Thread.ofPlatform()
-            .daemon()
-            .start(
-                () -> {
-                  try {
-                    reload.awaitLoaded();
-                  } catch (InterruptedException e) {
-                    // It has been seen.
-                  }
-                });
-    while (waiting.getState() != Thread.State.TIMED_WAITING) {
-      Thread.onSpinWait();
-    }
-    return waiting;
-  }
-
   private static WaitLoops.Loop loop(Thread waiting) {
     return new WaitLoops.Loop(List.of(waiting.getStackTrace()), 1, 1, false);
   }
@@ -78,7 +60,7 @@ class WaitEndSearchTest {
   /** A thread that failed before is not known to have failed. */
   @Test
   void whatRanBeforeFailuresWereNotedMayHaveFailed() throws InterruptedException {
-    Thread waiting = start(new Reload());
+    Thread waiting = LoopTargetsTest.awaitWaiting(new Reload()::awaitLoaded);
     WaitLoops.Loop loop = loop(waiting);
     List<Thread> alive = new ArrayList<>();
     WaitEndSearch late = search(true);
@@ -97,7 +79,7 @@ class WaitEndSearchTest {
   @Test
   void theThreadsAreSearchedSeldomForOneThatWritesTheField() throws InterruptedException {
     Reload reload = new Reload();
-    Thread waiting = start(reload);
+    Thread waiting = LoopTargetsTest.awaitWaiting(reload::awaitLoaded);
     WaitLoops.Loop loop = loop(waiting);
     assertFalse(isLeft(loop), "nobody has failed");
     assertEquals(0, searches);
