@@ -318,6 +318,7 @@ final class Facts {
   RecordingFacts build(String source, Span wanted) {
     Span span = new Span(Math.max(startNanos, wanted.from()), Math.min(endNanos, wanted.to()));
     settingsOutside.forEach(settings::putIfAbsent);
+    Optional<Watched> watched = watch.in(span);
     OptionalInt cpus = first(processorsOption, container, machine);
     OptionalInt processors = agent.map(Events.Agent::processors).orElse(OptionalInt.empty());
     OptionalInt parallelism = agent.map(Events.Agent::parallelism).orElse(OptionalInt.empty());
@@ -335,15 +336,12 @@ final class Facts {
             a -> new RecordingFacts.Agent(a.version(), a.options(), a.late(), a.maxPoolSize())),
         lostBytes,
         values(heap, wanted).max(),
-        pauses.stream()
-            .filter(pause -> wanted.overlaps(pause.startNanos(), pause.startNanos()))
-            .mapToLong(GcPause::nanos)
-            .sum(),
+        pausedNanos(wanted, watched),
         values(waiting, wanted).average(),
         values(waiting, wanted).max(),
         inside(waiting, wanted).filter(at -> at.value() > 0).map(At::nanos).toList(),
         WorkDone.in(work, at -> wanted.overlaps(at, at)),
-        watch.in(span),
+        watched,
         watch.hangsIn(span),
         span.from() > startNanos ? 0 : ends.lostNanos(startNanos),
         span.to() < endNanos
@@ -354,6 +352,15 @@ final class Facts {
         service,
         List.copyOf(ports),
         problems.sentences());
+  }
+
+  /** Returns how long the collector had stopped all threads until the program ended. */
+  private long pausedNanos(Span wanted, Optional<Watched> watched) {
+    long end = watched.map(Watched::exitNanos).orElse(OptionalLong.empty()).orElse(Long.MAX_VALUE);
+    return pauses.stream()
+        .filter(pause -> wanted.overlaps(pause.startNanos(), pause.startNanos()))
+        .mapToLong(pause -> pause.nanosBefore(end))
+        .sum();
   }
 
   private static LongStream values(List<At> measured, Span wanted) {

@@ -26,8 +26,9 @@ import java.util.OptionalLong;
  * @param lostBytes the bytes that JFR itself reports lost
  * @param peakHeapBytes the most of the heap that was used, garbage included, at the recorded
  *     moments of the time range; empty if there are none
- * @param gcPauseNanos the time for which the garbage collector had stopped all threads, in pauses
- *     that began in the time range; 0 also if the recording does not have it
+ * @param gcPauseNanos the time for which the garbage collector had stopped all threads until the
+ *     program ended, in pauses that began in the time range; 0 also if the recording does not have
+ *     it
  * @param waitingThreads the mean number of virtual threads that waited for a carrier; empty if the
  *     recording does not have it
  * @param mostWaitingThreads the most of them at one of the moments at which the agent counted

@@ -22,6 +22,16 @@ public record GcPause(long startNanos, long nanos) {
   }
 
   /**
+   * Returns how much of it was before a program's end: vtdiag's own work at the exit of a program
+   * with a full heap can make the collector run, too.
+   *
+   * @param endNanos the end, in nanoseconds since the epoch
+   */
+  public long nanosBefore(long endNanos) {
+    return Math.clamp(endNanos - startNanos, 0L, nanos);
+  }
+
+  /**
    * Returns {@code garbage collector stopped all threads for 46% of the time}; empty if it was
    * little of the time.
    */

@@ -36,9 +36,9 @@ final class CarrierLine {
   private final List<Events.WatchLook> looks = new ArrayList<>();
   private final List<Code> samples = new ArrayList<>();
   private final Map<PinReason, Long> pins = new EnumMap<>(PinReason.class);
+  private final List<GcPause> pauses = new ArrayList<>();
   private final long recordedNanos;
   private long fileNanos;
-  private long pausedNanos;
 
   /** The time of the watch's last event. */
   private OptionalLong exitNanos = OptionalLong.empty();
@@ -75,7 +75,7 @@ final class CarrierLine {
 
   /** Adds a pause of the garbage collector. */
   void add(GcPause pause) {
-    pausedNanos += pause.nanos();
+    pauses.add(pause);
   }
 
   /** Adds a pin; all summaries of the watch are there by now. */
@@ -123,7 +123,9 @@ final class CarrierLine {
 
   /** Returns the share of the time in which all threads were paused; empty if it is small. */
   Optional<String> pauses(long fromNanos) {
-    return GcPause.told(pausedNanos, endNanos() - fromNanos).map(told -> "the " + told);
+    long end = endNanos();
+    long paused = pauses.stream().mapToLong(pause -> pause.nanosBefore(end)).sum();
+    return GcPause.told(paused, end - fromNanos).map(told -> "the " + told);
   }
 
   /** Returns when the program ended; if the watch did not see that, when the recording ends. */

@@ -64,13 +64,14 @@ public final class Carrying {
   /** Takes what to do, and a file where that needs one. */
   public static void main(String[] args) throws Exception {
     CountDownLatch started = new CountDownLatch(4);
-    FileChannel file =
-        args[0].equals("files")
-            ? FileChannel.open(
-                Path.of(args[1]), StandardOpenOption.CREATE, StandardOpenOption.WRITE)
-            : null;
     for (int i = 0; i < 4; i++) {
       int number = i;
+      // One for each: threads that share one wait for its monitor.
+      FileChannel file =
+          args[0].equals("files")
+              ? FileChannel.open(
+                  Path.of(args[1] + number), StandardOpenOption.CREATE, StandardOpenOption.WRITE)
+              : null;
       Thread.ofVirtual()
           .name(args.length > 2 ? args[2] : "worker " + number)
           .start(
