@@ -220,7 +220,7 @@ class SummaryIT {
   }
 
   private static boolean tellsOfTheEnd(String report) {
-    return report.contains("all 2 carriers had been pinned")
+    return report.contains("both carriers had been pinned")
         || report.contains("Hung when it ended");
   }
 

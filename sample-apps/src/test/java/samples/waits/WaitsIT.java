@@ -77,6 +77,7 @@ class WaitsIT {
               "book",
               Optional.of(1.0),
               Optional.of("sleep")),
+          story("LentClients", WaitKind.POOL, "ArrayBlockingQueue", "call"),
           story("Permits", WaitKind.SEMAPHORE, "Semaphore", "call"),
           story("BoundedQueue", WaitKind.FULL_QUEUE, "ArrayBlockingQueue", "produce"),
           story("SlowAnswer", WaitKind.REMOTE, "HTTP", "ask"));

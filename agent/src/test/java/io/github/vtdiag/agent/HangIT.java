@@ -188,7 +188,7 @@ class HangIT {
     String verdict =
         (PROBABLE.contains(way) ? "probably a " : "")
             + (way.startsWith("pinning")
-                ? "deadlock by pinning: all 2 carriers are kept by virtual threads that wait for"
+                ? "deadlock by pinning: both carriers are kept by virtual threads that wait for"
                     + " one that needs a carrier"
                 : "deadlock: " + (way.equals("three") ? 3 : 2) + " threads wait for each other");
     assertTrue(program.err().contains("[vtdiag] " + verdict + "\n"), program.err());

@@ -62,7 +62,7 @@ class OtherSchedulersIT {
     String all = String.join("\n", said);
     assertTrue(
         all.contains(
-            "deadlock by pinning: all 2 carriers of a scheduler that is not the JDK's (event-0,"
+            "deadlock by pinning: both carriers of a scheduler that is not the JDK's (event-0,"
                 + " event-1) are kept by virtual threads that wait for one that needs a carrier"),
         all);
     // One that was pinned before mounts were counted may not be known.

@@ -102,7 +102,7 @@ class StandsStillIT {
             + " \"exporter\"");
     assertSaid(
         said,
-        "starved: all 2 carriers stand still, with no virtual thread on them, and \\d virtual"
+        "starved: both carriers stand still, with no virtual thread on them, and \\d virtual"
             + " threads? needs? one");
     assertSaid(
         said,
@@ -118,7 +118,7 @@ class StandsStillIT {
   @EnumSource
   void namesTheLoopAndWhoWouldEndIt(Jdk jdk) throws Exception {
     String said = said(jdk, "spin");
-    assertSaid(said, "starved: all 2 carriers are kept by virtual threads that wait in loops, .*");
+    assertSaid(said, "starved: both carriers are kept by virtual threads that wait in loops, .*");
     assertSaid(
         said,
         "it waits in a loop in .*StandsStill\\.waitBusily:\\d+ until "
@@ -133,7 +133,7 @@ class StandsStillIT {
   void namesTheLoaderWhoseMonitorTheJvmTakes(Jdk jdk) throws Exception {
     String said = said(jdk, "loader");
     assertSaid(said, "waits in monitor entry, while loading a class for StandsStill\\.java:\\d+");
-    assertSaid(said, "\\[vtdiag] deadlock by pinning: all 2 carriers are kept .*");
+    assertSaid(said, "\\[vtdiag] deadlock by pinning: both carriers are kept .*");
     assertSaid(
         said,
         "it waits in .*StandsStill\\$User\\.run:\\d+ for the monitor of the class loader"

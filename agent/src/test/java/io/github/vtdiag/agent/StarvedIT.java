@@ -74,7 +74,7 @@ class StarvedIT {
         lines
             .getFirst()
             .matches(
-                "\\[vtdiag] starved: all 2 carriers are kept by "
+                "\\[vtdiag] starved: both carriers are kept by "
                     + by
                     + ", and (1 other needs a carrier|[23] others need one)"),
         lines::toString);

@@ -131,6 +131,18 @@ final class DesignPatterns {
                   && PIPES.contains(place.site().className()),
           DesignPatterns::besidesNone);
 
+  /** No place suits it: whether it applies depends on the code that the library calls. */
+  static final DesignPattern NO_WAIT_IN_CALLBACK =
+      new DesignPattern(
+          "NO_WAIT_IN_CALLBACK",
+          "keep waits out of your code that the library calls inside its monitor: fetch what it"
+              + " needs at start-up, or pass the work to another thread through a queue",
+          "as long as your code waits, the library holds its monitor; on Java 24 and later that"
+              + " keeps no carrier, but other threads still wait for the monitor",
+          Reach.SITE,
+          DesignPatterns::nowhere,
+          (of, other) -> other instanceof UpgradeLibrary && Callbacks.inside(of).isPresent());
+
   static final DesignPattern OUT_OF_INITIALIZER =
       new DesignPattern(
           "OUT_OF_INITIALIZER",
@@ -260,6 +272,7 @@ final class DesignPatterns {
           WORK_ON_COPY,
           CONCURRENT_COLLECTION,
           QUEUE_FOR_PIPE,
+          NO_WAIT_IN_CALLBACK,
           OUT_OF_INITIALIZER,
           WARM_UP_CLASS,
           BREAK_CIRCLE,

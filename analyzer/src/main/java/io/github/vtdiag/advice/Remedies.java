@@ -175,12 +175,29 @@ final class Remedies {
       return change(pattern.get(), site, owner);
     }
     return switch (owner) {
-      case Owner.Library library -> libraries.of(site, library, finding);
+      case Owner.Library library -> ofLibrary(site, library, finding);
       case Owner.Jdk jdk -> new Remedy(new UpgradeJdk(), "the monitor belongs to the JDK");
       case Owner.UnknownJar unknown ->
           new Remedy(new UpgradeJdk(), untold(unknown) + libraries.ifOwn(site));
       case Owner.Application application -> throw new AssertionError("own code");
     };
+  }
+
+  /** Returns a version that is free of it, or else what keeps the user's own code out of it. */
+  private Remedy ofLibrary(Site site, Owner.Library library, Pin finding) {
+    Remedy remedy = libraries.of(site, library, finding);
+    Optional<Frame> called =
+        remedy.recommendation() instanceof UpgradeJdk && site.equals(finding.site())
+            ? Callbacks.inside(finding)
+            : Optional.empty();
+    return called
+        .map(
+            own ->
+                new Remedy(
+                    new ChangePattern(
+                        DesignPatterns.NO_WAIT_IN_CALLBACK, own.qualifiedMethod(), Set.of(site)),
+                    DesignPatterns.NO_WAIT_IN_CALLBACK.why()))
+        .orElse(remedy);
   }
 
   /**

@@ -60,7 +60,7 @@ final class Watching {
                         Gap.Kind.ALL_KEPT_AT_END,
                         source,
                         "whether the pins on "
-                            + all(ending.carriers())
+                            + Figures.allCarriers(ending.carriers())
                             + " at its end, with "
                             + Figures.count(ending.queued(), "virtual thread")
                             + " queued, would ever have ended")));
@@ -75,10 +75,6 @@ final class Watching {
                             + Figures.duration(nanos)
                             + ": no pin or computation explains it")));
     return gaps;
-  }
-
-  private static String all(int carriers) {
-    return carriers == 1 ? "the only carrier" : "all " + carriers + " carriers";
   }
 
   /**

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * The threads that use an object of a pool, and wait for a lock meanwhile. If they have most of the
@@ -27,7 +27,7 @@ final class PoolUsers {
   private final SeenWaits seen;
   private final List<Pin> pins;
   private final long durationNanos;
-  private final BiFunction<StackTrace, Thread.State, Optional<Frame>> lockOf;
+  private final Function<WaitCrowd, Optional<Frame>> lockOf;
 
   /**
    * The users that wait for one lock.
@@ -38,13 +38,13 @@ final class PoolUsers {
   record AtLock(String place, double threads) {}
 
   /**
-   * @param lockOf returns the method in which a stack waits for a lock; empty if it waits for none
+   * @param lockOf returns the method in which threads wait for a lock; empty if they wait for none
    */
   PoolUsers(
       SeenWaits seen,
       List<Pin> pins,
       long durationNanos,
-      BiFunction<StackTrace, Thread.State, Optional<Frame>> lockOf) {
+      Function<WaitCrowd, Optional<Frame>> lockOf) {
     this.seen = seen;
     this.pins = pins;
     this.durationNanos = durationNanos;
@@ -66,7 +66,7 @@ final class PoolUsers {
         StackTrace stack = seen.stacks().get(crowd.stack());
         if (stack != null && isUser(stack.frames(), pool, transactions)) {
           lockOf
-              .apply(stack, crowd.state())
+              .apply(crowd)
               .ifPresent(
                   place ->
                       byPlace.merge(

@@ -10,6 +10,7 @@ import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
+import io.github.vtdiag.pin.WaitStack;
 import io.github.vtdiag.pin.WaitTally;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.SeenWaits;
@@ -18,6 +19,7 @@ import io.github.vtdiag.waits.KnownPools;
 import io.github.vtdiag.waits.KnownWaits;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,8 +33,7 @@ import java.util.stream.Stream;
 public final class Waits {
   private final SeenWaits seen;
   private final Function<ClassRef, Owner> owners;
-  private final Map<Thread.State, IdentityHashMap<StackTrace, Place>> places =
-      new EnumMap<>(Thread.State.class);
+  private final Map<Thread.State, Map<Integer, Place>> places = new EnumMap<>(Thread.State.class);
 
   /** The thing that a stack waits for, and its place in the application. */
   private record Place(Awaited awaited, Optional<Frame> site) {}
@@ -91,11 +92,10 @@ public final class Waits {
     for (WaitLook look : seen.looks()) {
       long idleThreads = 0;
       for (WaitCrowd crowd : seen.crowds().getOrDefault(look.number(), List.of())) {
-        StackTrace stack = seen.stacks().get(crowd.stack());
-        if (stack == null) {
+        if (!seen.stacks().containsKey(crowd.stack())) {
           continue;
         }
-        Place place = placeOf(stack, crowd.state());
+        Place place = placeOf(crowd);
         if (place.awaited.kind() == Awaited.Kind.IDLE) {
           idleThreads += crowd.threads();
         } else {
@@ -131,9 +131,8 @@ public final class Waits {
     double each = (double) data.facts().durationNanos() / looks.size();
     for (WaitLook look : looks) {
       for (WaitCrowd crowd : waits.seen.crowds().getOrDefault(look.number(), List.of())) {
-        StackTrace stack = waits.seen.stacks().get(crowd.stack());
-        if (stack != null
-            && waits.placeOf(stack, crowd.state()).awaited.kind() != Awaited.Kind.IDLE) {
+        if (waits.seen.stacks().containsKey(crowd.stack())
+            && waits.placeOf(crowd).awaited.kind() != Awaited.Kind.IDLE) {
           nanos.merge(crowd.stack(), crowd.threads() * WaitTally.scale(look) * each, Double::sum);
         }
       }
@@ -151,9 +150,9 @@ public final class Waits {
         place.site.or(place.awaited::inside).map(Frame::qualifiedMethod).orElse(""));
   }
 
-  /** Returns the method in which a stack waits for a lock, as the finding on it names it. */
-  private Optional<Frame> lockOf(StackTrace stack, Thread.State state) {
-    Place place = placeOf(stack, state);
+  /** Returns the method in which threads wait for a lock, as the finding on it names it. */
+  private Optional<Frame> lockOf(WaitCrowd crowd) {
+    Place place = placeOf(crowd);
     return WaitKind.of(place.awaited.kind())
         .filter(kind -> kind.bottleneck() == Bottleneck.LOCK)
         .flatMap(kind -> place.awaited.inside().or(() -> place.site));
@@ -174,20 +173,22 @@ public final class Waits {
     return likelySite(stack).map(frame -> new Holder(frame, awaited));
   }
 
-  private Place placeOf(StackTrace stack, Thread.State state) {
+  private Place placeOf(WaitCrowd crowd) {
     return places
-        .computeIfAbsent(state, s -> new IdentityHashMap<>())
+        .computeIfAbsent(crowd.state(), state -> new HashMap<>())
         .computeIfAbsent(
-            stack,
-            s -> {
-              Awaited awaited = KnownWaits.of(s, state);
-              Optional<Frame> site = likelySite(s);
-              return new Place(
-                  awaited.kind() == Awaited.Kind.DATA
-                      ? ofNetwork(s, awaited, site(s))
-                      : ofJdk(s, awaited, site).orElseGet(() -> ofLibrary(s, awaited)),
-                  site);
-            });
+            crowd.stack(), number -> place(seen.stack(number).orElseThrow(), crowd.state()));
+  }
+
+  private Place place(WaitStack waiting, Thread.State state) {
+    StackTrace stack = waiting.stack();
+    Awaited awaited = KnownWaits.of(waiting, state);
+    Optional<Frame> site = likelySite(stack);
+    return new Place(
+        awaited.kind() == Awaited.Kind.DATA
+            ? ofNetwork(stack, awaited, site(stack))
+            : ofJdk(stack, awaited, site).orElseGet(() -> ofLibrary(stack, awaited)),
+        site);
   }
 
   /**

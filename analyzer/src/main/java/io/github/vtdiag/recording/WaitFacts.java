@@ -9,6 +9,7 @@ import io.github.vtdiag.waits.LongWait;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ final class WaitFacts {
   private final Set<WaitCrowd> crowds = new LinkedHashSet<>();
   private final Set<LongWait> longWaits = new LinkedHashSet<>();
   private final Map<Integer, StackTrace> stacks = new HashMap<>();
+  private final Set<Integer> lent = new HashSet<>();
   private final Set<SeenPool> pools = new LinkedHashSet<>();
 
   void add(WaitLook look) {
@@ -41,6 +43,9 @@ final class WaitFacts {
 
   void add(WaitStack stack) {
     stacks.putIfAbsent(stack.number(), stack.stack());
+    if (stack.lent()) {
+      lent.add(stack.number());
+    }
   }
 
   /** Returns what was seen at the wanted moments. */
@@ -66,6 +71,7 @@ final class WaitFacts {
         byLook,
         longWaits.stream().filter(wait -> wait.look() == inside.getLast().number()).toList(),
         stacks,
+        lent,
         pools.stream().filter(pool -> byLook.containsKey(pool.look())).toList());
   }
 }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,6 +62,7 @@ final class SuggestedMeasureTest {
                 List.of(),
                 Map.of(
                     1, stack(PARK, frame("org.eclipse.jetty.server.HttpChannel", "handle", 1, 1))),
+                Set.of(),
                 List.of()),
             data.lockMaps(),
             data.samples());

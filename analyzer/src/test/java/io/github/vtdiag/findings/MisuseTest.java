@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,6 +92,7 @@ class MisuseTest {
         crowds,
         List.of(),
         Map.of(STACK, stack("java.util.concurrent.Semaphore.acquire", "app.Server.serve")),
+        Set.of(),
         List.of());
   }
 
@@ -110,6 +112,7 @@ class MisuseTest {
         crowds,
         List.of(),
         Map.of(STACK, stack(method, "app.Poller.pause", "app.Poller.run")),
+        Set.of(),
         List.of());
   }
 

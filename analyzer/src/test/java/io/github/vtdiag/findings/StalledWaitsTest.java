@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -70,7 +71,12 @@ class StalledWaitsTest {
             WaitDetail.NONE);
     SeenWaits seen =
         new SeenWaits(
-            looks, crowds, List.of(wait), Map.of(1, new StackTrace(frames, false)), pools);
+            looks,
+            crowds,
+            List.of(wait),
+            Map.of(1, new StackTrace(frames, false)),
+            Set.of(),
+            pools);
     RecordingData all =
         new RecordingData(
             data.facts(), data.pins(), data.events(), seen, data.lockMaps(), data.samples());

@@ -98,7 +98,7 @@ class StallsTest {
         List.of(
             new WaitLook(1, 1, 100, 100, 100, true, false),
             new WaitLook(2, 2, alive, 100, 100, true, came));
-    SeenWaits seen = new SeenWaits(looks, Map.of(), waits, stacks, List.of());
+    SeenWaits seen = new SeenWaits(looks, Map.of(), waits, stacks, Set.of(), List.of());
     return new RecordingData(
         data.facts(), data.pins(), data.events(), seen, data.lockMaps(), data.samples());
   }

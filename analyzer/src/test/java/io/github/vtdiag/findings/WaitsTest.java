@@ -24,8 +24,10 @@ import io.github.vtdiag.recording.SeenWaits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +45,7 @@ class WaitsTest {
   private final List<WaitLook> looks = new ArrayList<>();
   private final Map<Long, List<WaitCrowd>> crowds = new HashMap<>();
   private final Map<Integer, StackTrace> stacks = new HashMap<>();
+  private final Set<Integer> lent = new HashSet<>();
   private final List<SeenPool> pools = new ArrayList<>();
   private List<Finding.Pin> pins = List.of();
 
@@ -88,7 +91,7 @@ class WaitsTest {
         data.facts(),
         data.pins(),
         data.events(),
-        new SeenWaits(looks, crowds, List.of(), stacks, pools),
+        new SeenWaits(looks, crowds, List.of(), stacks, lent, pools),
         data.lockMaps(),
         data.samples());
   }
@@ -178,6 +181,25 @@ class WaitsTest {
       crowd(96, idle);
     }
     assertEquals(1, find().size());
+  }
+
+  @Test
+  void aQueueIsAPoolIfTheAgentSawThatObjectsComeBack() {
+    int queue = stack(PARK, "java.util.concurrent.ArrayBlockingQueue.take", APP);
+    int workers = stack(PARK, "java.util.concurrent.ArrayBlockingQueue.poll", "app.Workers.run");
+    lent.add(queue);
+    for (int i = 0; i < 10; i++) {
+      look(100, 100);
+      crowd(50, queue);
+      crowd(50, workers);
+    }
+    Behavior found = find().getFirst();
+    assertEquals(1, find().size());
+    assertEquals(WaitKind.POOL, found.kind());
+    assertEquals("ArrayBlockingQueue", found.seen().subject());
+    assertEquals(APP, found.seen().site().orElseThrow().qualifiedMethod());
+    assertEquals(
+        50, found.seen().detail("busyThreads").orElseThrow().amount().orElseThrow().value(), 0.1);
   }
 
   @Test

@@ -179,7 +179,7 @@ final class GateTest {
     assertNoData(
         kept,
         maxPin(5_000, UNWATCHED),
-        "app.jfr does not show whether the pins on all 2 carriers at its end, with 14 virtual"
+        "app.jfr does not show whether the pins on both carriers at its end, with 14 virtual"
             + " threads queued, would ever have ended");
     assertInstanceOf(Verdict.Fail.class, judge(kept, maxPin(700, Evidence.NORMAL)));
     assertInstanceOf(

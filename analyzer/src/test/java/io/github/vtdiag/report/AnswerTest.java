@@ -203,7 +203,7 @@ final class AnswerTest {
       String report = analysis(pins);
       assertTrue(
           report.contains(
-              millis < 5_000 ? "  When it ended, all 2" : "  Hung when it ended: all 2"),
+              millis < 5_000 ? "  When it ended, both" : "  Hung when it ended: both"),
           report);
       assertTrue(report.contains("2 of the pins had not ended when the recording did"), report);
       assertTrue(report.contains("2 not ended"), report);

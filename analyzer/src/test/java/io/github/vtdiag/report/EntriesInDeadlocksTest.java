@@ -124,7 +124,8 @@ class EntriesInDeadlocksTest {
             new Coordinates("ch.qos.logback", "logback-core", "1.5.18"), "logback-core.jar");
     String said =
         "your code runs inside this monitor: com.acme.shop.AuditAppender.append"
-            + " (AuditAppender.java:9); keep waits out of it";
+            + " (AuditAppender.java:9)";
+    String advised = "keep waits out of your code that the library calls inside its monitor";
     for (boolean inside : new boolean[] {true, false}) {
       Pins pins =
           new Pins()
@@ -138,6 +139,10 @@ class EntriesInDeadlocksTest {
                   method(inside ? 2 : 1, logback));
       assertEquals(inside, flat(pins, true).contains(said), flat(pins, true));
       assertEquals(inside, flat(pins, false).contains(said), flat(pins, false));
+      assertEquals(
+          inside,
+          flat(pins, true).toLowerCase(Locale.ROOT).contains("1 " + advised),
+          flat(pins, true));
     }
   }
 }

@@ -80,8 +80,7 @@ final class CarrierWords {
   }
 
   private static String carriers(CarriersKept all) {
-    int carriers = all.kept().size();
-    return (carriers == 1 ? "the only carrier" : "all " + carriers + " carriers")
+    return Figures.allCarriers(all.kept().size())
         + (all.scheduler().isEmpty()
             ? ""
             : " of a scheduler that is not the JDK's (" + all.scheduler() + ")");

@@ -141,6 +141,15 @@ public final class Figures {
     return grouped(Long.toString(count));
   }
 
+  /** Returns {@code the only carrier}, {@code both carriers}, or {@code all 8 carriers}. */
+  public static String allCarriers(int carriers) {
+    return switch (carriers) {
+      case 1 -> "the only carrier";
+      case 2 -> "both carriers";
+      default -> "all " + carriers + " carriers";
+    };
+  }
+
   /** Returns {@code 1 pin}, {@code 1,190 pins}, {@code 2 classes}. */
   public static String count(long count, String noun) {
     return count(count) + " " + noun + (count == 1 ? "" : noun.endsWith("s") ? "es" : "s");

@@ -328,7 +328,7 @@ class DiagnoserTest {
     assertInstanceOf(CarriersKept.Starved.class, all.getFirst());
     DiagnosisWords words = new DiagnosisWords(25, name -> Optional.of("other-agent.jar"));
     assertEquals(
-        "all 2 carriers stand still, with no virtual thread on them, and 2 virtual threads need"
+        "both carriers stand still, with no virtual thread on them, and 2 virtual threads need"
             + " one",
         all.getFirst().statement());
     assertTrue(
@@ -556,7 +556,7 @@ class DiagnoserTest {
     assertEquals(2, pinning.queued());
     assertEquals(
         List.of(
-            "deadlock by pinning: all 2 carriers are kept by virtual threads that wait for one"
+            "deadlock by pinning: both carriers are kept by virtual threads that wait for one"
                 + " that needs a carrier",
             "  virtual thread #1 keeps its carrier: it holds the monitor of com.example.B@2 in"
                 + " com.example.T1.run:10 and waits in com.example.T1.run:10 for com.example.A@1,"

@@ -126,6 +126,9 @@ final class WaitEvents {
     int number;
     String frames;
     boolean truncated;
+
+    @Description("True if the code puts back what it takes from this queue, which is a pool then")
+    boolean lent;
   }
 
   @Name(SeenPool.EVENT)
@@ -206,6 +209,7 @@ final class WaitEvents {
     event.number = stack.number();
     event.frames = StackText.write(stack.stack().frames());
     event.truncated = stack.stack().truncated();
+    event.lent = stack.lent();
     event.commit();
   }
 }

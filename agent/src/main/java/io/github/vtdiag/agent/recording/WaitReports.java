@@ -20,6 +20,7 @@ import java.lang.instrument.Instrumentation;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -40,6 +41,7 @@ public final class WaitReports implements WaitSampler.Sink {
   private final BooleanSupplier over;
   private final Supplier<List<PinEpisode>> pinned;
   private final Map<Integer, StackTrace> stacks = new ConcurrentHashMap<>();
+  private final Set<Integer> lent = ConcurrentHashMap.newKeySet();
 
   /** The number of the last sample; 0 before the first. */
   private volatile long last;
@@ -107,7 +109,8 @@ public final class WaitReports implements WaitSampler.Sink {
   }
 
   private void commitStacks() {
-    stacks.forEach((number, stack) -> WaitEvents.commit(new WaitStack(number, stack)));
+    stacks.forEach(
+        (number, stack) -> WaitEvents.commit(new WaitStack(number, stack, lent.contains(number))));
   }
 
   /** Records the waits at the end of the program, before its shutdown hooks change much. */
@@ -150,17 +153,20 @@ public final class WaitReports implements WaitSampler.Sink {
             false,
             LongWait.Wakers.NOT_KNOWN,
             WaitDetail.of(WaitDetail.Kind.EXIT_HOOK));
-    stack(HOOK_STACK, hook.stack());
+    stack(new WaitStack(HOOK_STACK, hook.stack(), false));
     WaitEvents.commit(wait);
     return "the recording ends before the program: " + Stall.of(wait, hook.stack()).unendedExit();
   }
 
   @Override
-  public void stack(int number, StackTrace stack) {
-    stacks.put(number, stack);
-    WaitEvents.commit(new WaitStack(number, stack));
+  public void stack(WaitStack stack) {
+    if (stack.lent()) {
+      lent.add(stack.number());
+    }
+    stacks.put(stack.number(), stack.stack());
+    WaitEvents.commit(stack);
     // The recording shows whose code that is by where the classes were loaded from.
-    classes.read(List.of(stack));
+    classes.read(List.of(stack.stack()));
   }
 
   @Override

@@ -260,7 +260,7 @@ public final class ExitSummary {
     long shortest = Collections.min(kept);
     return List.of(
         (shortest >= HUNG_NANOS ? "hung when it ended: " : "when it ended, ")
-            + (carriers == 1 ? "the only carrier" : "all " + carriers + " carriers")
+            + Figures.allCarriers(carriers)
             + " had been kept by threads that waited for "
             + Figures.duration(shortest)
             + ", while "

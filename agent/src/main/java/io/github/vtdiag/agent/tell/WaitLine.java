@@ -34,16 +34,17 @@ final class WaitLine {
 
   private final List<WaitLook> looks = new ArrayList<>();
   private final List<WaitCrowd> crowds = new ArrayList<>();
-  private final Map<Integer, StackTrace> stacks = new HashMap<>();
+  private final Map<Integer, WaitStack> stacks = new HashMap<>();
 
   /** The object of a stack's wait, and the method that asked for it. */
   private record Place(Awaited.Kind kind, boolean result, String subject, String method) {
-    static Place of(StackTrace stack, Thread.State state) {
+    static Place of(WaitStack stack, Thread.State state) {
       Awaited awaited = KnownWaits.of(stack, state);
+      List<Frame> frames = stack.stack().frames();
       Optional<Frame> site =
-          KnownPools.askedBy(stack.frames())
+          KnownPools.askedBy(frames)
               .map(KnownPools.Asked::asked)
-              .or(() -> WrittenFrames.innermost(stack.frames()))
+              .or(() -> WrittenFrames.innermost(frames))
               .or(awaited::inside);
       return new Place(
           awaited.kind(),
@@ -62,12 +63,14 @@ final class WaitLine {
   }
 
   void add(WaitStack stack) {
-    stacks.put(stack.number(), stack.stack());
+    stacks.put(stack.number(), stack);
   }
 
   /** Returns the stacks of the samples, by their numbers. */
   Map<Integer, StackTrace> stacks() {
-    return stacks;
+    Map<Integer, StackTrace> all = new HashMap<>();
+    stacks.forEach((number, stack) -> all.put(number, stack.stack()));
+    return all;
   }
 
   /** Returns the number of the last sample; 0 if there was none. */
@@ -93,7 +96,7 @@ final class WaitLine {
     return ThreadGrowth.of(
             looks.stream().sorted(Comparator.comparingLong(WaitLook::startNanos)).toList(),
             crowds,
-            stacks)
+            stacks())
         .map(ThreadGrowth::text);
   }
 
@@ -108,7 +111,7 @@ final class WaitLine {
     Map<Place, WaitTally> tallies = new LinkedHashMap<>();
     double busy = looks.stream().mapToDouble(look -> look.looked() * WaitTally.scale(look)).sum();
     for (WaitCrowd crowd : crowds) {
-      StackTrace stack = stacks.get(crowd.stack());
+      WaitStack stack = stacks.get(crowd.stack());
       WaitLook look = byNumber.get(crowd.look());
       if (stack == null || look == null) {
         continue;

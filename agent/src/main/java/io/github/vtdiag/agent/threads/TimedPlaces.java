@@ -57,8 +57,14 @@ public final class TimedPlaces {
 
   private final Map<Place, Since> places = new HashMap<>();
 
+  /** The time of the last sample. */
+  private long looked;
+
+  /** Begins a sample. */
   public void begin(long now) {
-    places.values().removeIf(each -> now - each.last > GAP_NANOS);
+    // On a busy machine there may be no sample for longer than the gap.
+    places.values().removeIf(each -> each.last < looked && now - each.last > GAP_NANOS);
+    looked = now;
   }
 
   /**

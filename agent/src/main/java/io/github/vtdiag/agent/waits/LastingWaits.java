@@ -1,12 +1,9 @@
 package io.github.vtdiag.agent.waits;
 
-import io.github.vtdiag.agent.threads.BusyWaitSearch;
 import io.github.vtdiag.agent.threads.Later;
 import io.github.vtdiag.agent.threads.LockMapReader;
 import io.github.vtdiag.agent.threads.ThreadReader;
-import io.github.vtdiag.locksite.CodeSites;
 import io.github.vtdiag.locksite.PutsBack;
-import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.KnownWaits;
@@ -14,12 +11,10 @@ import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.WaitDetail;
 import java.lang.instrument.Instrumentation;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -31,8 +26,6 @@ import java.util.stream.Collectors;
  * wait, and what is known of connections to this JVM itself.
  */
 final class LastingWaits {
-  /** The number of stacks that are analyzed. */
-  private static final int STACKS = 500;
 
   /**
    * The shortest wait of which more is read than its stack, such as the code around it: as long as
@@ -62,21 +55,21 @@ final class LastingWaits {
   private final JoinedThreads joined = new JoinedThreads();
   private final ServerEnds servers;
   private final LoopsBack looping;
+  private final QueueLoans loans;
 
   private final Later<ShutdownHooks> hooks = new Later<>(ShutdownHooks::new);
   private final Later<Timeouts> timeouts = new Later<>(Timeouts::new);
   private final Later<ChildProcesses> processes = new Later<>(ChildProcesses::new);
 
-  private final Map<List<StackTraceElement>, Boolean> failing = new HashMap<>();
-  private final Map<List<StackTraceElement>, Boolean> reads = new HashMap<>();
+  private final OncePerStack failing = new OncePerStack(this::mayFail);
+  private final OncePerStack reads =
+      new OncePerStack(stack -> awaited(stack, Thread.State.WAITING).kind() == Awaited.Kind.DATA);
 
   /**
    * True for the stacks whose code puts something into a queue, or writes, before it takes or
    * reads.
    */
-  private final Map<List<StackTraceElement>, Boolean> asking = new HashMap<>();
-
-  private final Map<List<StackTraceElement>, PutsBack> puttingBack = new HashMap<>();
+  private final OncePerStack asking;
 
   /**
    * @param classes reads the code that shows which loops only wait
@@ -89,8 +82,10 @@ final class LastingWaits {
       FailedThreads failures,
       ToIntFunction<List<StackTraceElement>> number) {
     this.targets = new LoopTargets(classes);
+    this.asking = new OncePerStack(targets::hasAsked);
     this.servers = ServerEnds.ofThisJvm(targets, instrumentation);
     this.looping = new LoopsBack(targets);
+    this.loans = new QueueLoans(targets);
     this.loops = new WaitLoops(targets::areInOneLoop);
     this.number = number;
     this.ends = new WaitEndSearch(classes, targets, failures, timeouts);
@@ -186,8 +181,9 @@ final class LastingWaits {
           .forEach(alike -> all.add(longWait(group, look, alike.size(), alike.getFirst())));
       if (unheard.size() < group.threads()
           && (!group.repeated()
-              || mayFail(group)
-              || putsBack(group, awaited(group.stack(), group.state())) == PutsBack.ALWAYS)) {
+              || failing.test(group.stack())
+              || loans.putsBack(group.stack(), awaited(group.stack(), group.state()))
+                  == PutsBack.ALWAYS)) {
         WaitDetail notForWork =
             group.members().stream().anyMatch(atOpenPools::contains)
                 ? WaitDetail.of(WaitDetail.Kind.OPEN_POOL)
@@ -256,7 +252,7 @@ final class LastingWaits {
       return WaitDetail.NONE;
     }
     Awaited awaited = awaited(group.stack(), group.state());
-    PutsBack puts = putsBack(group, awaited);
+    PutsBack puts = loans.putsBack(group.stack(), awaited);
     // A pool from which nobody ever got anything may not be filled yet.
     boolean used = group.returned() > 0 || group.wakers() != LongWait.Wakers.NONE;
     if (puts == PutsBack.ALWAYS && used) {
@@ -287,8 +283,7 @@ final class LastingWaits {
     boolean fromQueue =
         group.lockIdentity() != 0 && group.threads() > 1 && isServedByNobody(group.wakers());
     if ((fromConnection || fromQueue)
-        && asking.size() < STACKS
-        && (asking.computeIfAbsent(group.stack(), targets::hasAsked)
+        && (asking.test(group.stack())
             || (fromConnection && looping.isOfDatabase(group.stack())))) {
       return WaitDetail.of(fromConnection ? WaitDetail.Kind.READ_ANSWERS : WaitDetail.Kind.ANSWERS);
     }
@@ -342,47 +337,19 @@ final class LastingWaits {
     };
   }
 
-  /** Tests whether threads put back what they take from a queue, which is a pool then. */
-  private PutsBack putsBack(WaitGroup group, Awaited awaited) {
-    return puttingBack.size() < STACKS
-            && awaited.isQueue()
-            && awaited.kind() != Awaited.Kind.FULL_QUEUE // They put, and take nothing there.
-        ? puttingBack.computeIfAbsent(group.stack(), this::putsBack)
-        : PutsBack.NEVER;
-  }
-
-  private PutsBack putsBack(List<StackTraceElement> stack) {
-    List<Frame> frames = LoopTargets.written(stack).stream().limit(2).toList();
-    if (frames.isEmpty()) {
-      return PutsBack.NEVER;
-    }
-    Frame site = frames.getFirst();
-    Optional<Frame> caller = frames.stream().skip(1).findFirst();
-    List<CodeSites> code = targets.code(frames);
-    List<CodeSites> callers =
-        caller.stream().flatMap(frame -> BusyWaitSearch.of(frame, code)).toList();
-    return PutsBack.most(
-        BusyWaitSearch.of(site, code)
-            .map(
-                sites ->
-                    sites.putsBack(site.method(), site.line(), caller, callers, targets::codeOf)));
+  /** Returns whether a thread that waits there puts back what it gets from a queue. */
+  boolean isLent(List<StackTraceElement> stack) {
+    return loans.putsBack(stack, awaited(stack, Thread.State.WAITING)) == PutsBack.ALWAYS;
   }
 
   private boolean reads(WaitGroup group) {
     return group.state() == Thread.State.WAITING
         && group.longestNanos() >= READING_NANOS
-        && reads.size() < STACKS
-        && reads.computeIfAbsent(
-            group.stack(),
-            stack -> awaited(stack, Thread.State.WAITING).kind() == Awaited.Kind.DATA);
-  }
-
-  private boolean mayFail(WaitGroup group) {
-    return failing.size() < STACKS && failing.computeIfAbsent(group.stack(), this::mayFail);
+        && reads.test(group.stack());
   }
 
   /** Returns whether a thread that times out there again and again may be stalled. */
-  private Boolean mayFail(List<StackTraceElement> stack) {
+  private boolean mayFail(List<StackTraceElement> stack) {
     Awaited awaited = awaited(stack, Thread.State.TIMED_WAITING);
     return (awaited.mayFail() || looping.awaitsAnswerForEver(stack))
         && (awaited.kind() != Awaited.Kind.SIGNAL || !targets.worksInBetween(stack));

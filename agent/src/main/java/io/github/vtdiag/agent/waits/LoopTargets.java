@@ -391,7 +391,7 @@ final class LoopTargets {
   }
 
   /** Returns whether the method that waits asks for something before, as far as its code tells. */
-  Boolean hasAsked(List<StackTraceElement> stack) {
+  boolean hasAsked(List<StackTraceElement> stack) {
     List<Frame> at = written(stack).stream().limit(1).toList();
     return at.stream()
         .flatMap(frame -> BusyWaitSearch.of(frame, code(at)))

@@ -7,10 +7,12 @@ import io.github.vtdiag.agent.threads.OsThreads;
 import io.github.vtdiag.agent.threads.ThreadInternals;
 import io.github.vtdiag.agent.threads.ThreadReader;
 import io.github.vtdiag.agent.threads.ThreadSnapshots;
+import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.pin.SeenPool;
 import io.github.vtdiag.pin.WaitCrowd;
 import io.github.vtdiag.pin.WaitLook;
+import io.github.vtdiag.pin.WaitStack;
 import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.watch.Carriers;
 import java.lang.instrument.Instrumentation;
@@ -65,7 +67,7 @@ public final class WaitSampler implements Runnable {
   /** Receives the samples. */
   public interface Sink {
     /** Receives a stack that was not seen before; numbers begin at 1. */
-    void stack(int number, StackTrace stack);
+    void stack(WaitStack stack);
 
     void look(
         WaitLook look, List<WaitCrowd> crowds, List<LongWait> longWaits, List<SeenPool> pools);
@@ -391,8 +393,8 @@ public final class WaitSampler implements Runnable {
     int number = numbers.size() + 1;
     numbers.put(stack, number);
     boolean cut = stack.size() > DEPTH;
-    sink.stack(
-        number, new StackTrace(ThreadReader.frames(cut ? stack.subList(0, DEPTH) : stack), cut));
+    List<Frame> frames = ThreadReader.frames(cut ? stack.subList(0, DEPTH) : stack);
+    sink.stack(new WaitStack(number, new StackTrace(frames, cut), lasting.isLent(stack)));
     return number;
   }
 }

@@ -33,11 +33,16 @@ final class WaitLineTest {
 
   /** Adds threads that wait in each sample. */
   private void crowd(int threads, String type, String method, String site) {
+    crowd(threads, type, method, site, false);
+  }
+
+  private void crowd(int threads, String type, String method, String site, boolean lent) {
     stacks++;
     line.add(
         new WaitStack(
             stacks,
-            new StackTrace(List.of(frame(type, method), frame("app.Orders", site)), false)));
+            new StackTrace(List.of(frame(type, method), frame("app.Orders", site)), false),
+            lent));
     for (int i = 0; i < LOOKS; i++) {
       line.add(new WaitCrowd(i, stacks, Thread.State.WAITING, "", 0, 0, threads, 0, 0));
     }
@@ -45,6 +50,20 @@ final class WaitLineTest {
 
   private void results(int threads) {
     crowd(threads, "java.util.concurrent.CompletableFuture", "join", "ask");
+  }
+
+  @Test
+  void aQueueThatIsAPoolIsNamedAndOneOfWorkersIsNot() {
+    String queue = "java.util.concurrent.ArrayBlockingQueue";
+    looks();
+    crowd(ALIVE / 2, queue, "poll", "work");
+    assertEquals(Optional.empty(), line.text());
+    crowd(ALIVE / 2, queue, "take", "borrow", true);
+    assertEquals(
+        Optional.of(
+            "waits: 10 virtual threads at a time, up to 10, for ArrayBlockingQueue in"
+                + " app.Orders.borrow"),
+        line.text());
   }
 
   @Test

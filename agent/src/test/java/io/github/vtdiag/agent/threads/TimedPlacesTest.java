@@ -67,10 +67,20 @@ class TimedPlacesTest {
   @Test
   void whereNobodyWaitsNothingStands() {
     see(1, 3);
+    places.begin(4 * SECOND);
     places.begin(20 * SECOND);
     assertEquals(Optional.empty(), places.since(pool));
     see(20, 20);
     assertEquals(Optional.of(20 * SECOND), places.since(pool));
+  }
+
+  /** A busy machine takes them as seldom as that. */
+  @Test
+  void samplesMayBeFurtherApartThanTheGap() {
+    see(1, 1);
+    see(11, 11);
+    see(21, 21);
+    assertEquals(Optional.of(SECOND), places.since(pool));
   }
 
   @Test

@@ -88,9 +88,8 @@ public final class HangWords {
             hung ? BAD : WARNING, subject + (hung ? "Hung when it ended: " : "When it ended, "))
         .and(
             STRONG,
-            (ending.carriers() == 1
-                    ? "the only carrier had been pinned for "
-                    : "all " + ending.carriers() + " carriers had been pinned for ")
+            Figures.allCarriers(ending.carriers())
+                + " had been pinned for "
                 + Figures.duration(ending.nanos())
                 + ", with "
                 + Figures.count(ending.queued(), "virtual thread")

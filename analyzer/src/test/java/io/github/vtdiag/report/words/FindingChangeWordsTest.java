@@ -67,10 +67,10 @@ final class FindingChangeWordsTest {
     HangPlace one = new HangPlace("app.A.add", "app.B.run", "app.Lock", "");
     HangPlace two = new HangPlace("app.A.add", "app.C.run", "app.Lock", "");
     HangPlace other = new HangPlace("app.Z.add", "", "app.Lock", "");
-    Pins starved = new Pins().hang("Starved", List.of(one, two, other), "starved: all 2 carriers");
+    Pins starved = new Pins().hang("Starved", List.of(one, two, other), "starved: both carriers");
     String report = changed(starved.findings());
-    assertEquals(1, report.split("starved: all 2 carriers; at app.A.add", -1).length - 1, report);
-    assertEquals(1, report.split("starved: all 2 carriers; at app.Z.add", -1).length - 1, report);
+    assertEquals(1, report.split("starved: both carriers; at app.A.add", -1).length - 1, report);
+    assertEquals(1, report.split("starved: both carriers; at app.Z.add", -1).length - 1, report);
   }
 
   private static Findings waitsForMonitor(String subject) {

@@ -14,7 +14,7 @@ final class HangWordsTest {
   /** A client that gives up after ten seconds, and asks again, makes one each time. */
   @Test
   void hangsOfOneVerdictThatEndedAreOneLine() {
-    String verdict = "probably a deadlock by pinning: all 2 carriers are kept";
+    String verdict = "probably a deadlock by pinning: both carriers are kept";
     assertEquals(
         List.of("Stood still for a while, 7 times: " + verdict + "."),
         lines(new Pins().stoodStill(7, verdict, "evidence")));

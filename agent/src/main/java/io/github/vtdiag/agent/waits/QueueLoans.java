@@ -1,0 +1,57 @@
+package io.github.vtdiag.agent.waits;
+
+import io.github.vtdiag.agent.threads.BusyWaitSearch;
+import io.github.vtdiag.locksite.CodeSites;
+import io.github.vtdiag.locksite.PutsBack;
+import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.waits.Awaited;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Tests whether threads put back what they take from a queue, which is a pool then. */
+final class QueueLoans {
+  /** The number of places that are analyzed. */
+  private static final int PLACES = 500;
+
+  private final LoopTargets targets;
+
+  /** What was found, by the frame that waits at the queue and its caller. */
+  private final Map<List<Frame>, PutsBack> found = new HashMap<>();
+
+  /**
+   * @param targets reads the code
+   */
+  QueueLoans(LoopTargets targets) {
+    this.targets = targets;
+  }
+
+  /**
+   * Tests it of the threads on a stack.
+   *
+   * @param awaited what they wait for there
+   */
+  PutsBack putsBack(List<StackTraceElement> stack, Awaited awaited) {
+    if (!awaited.isQueue()
+        || awaited.kind() == Awaited.Kind.FULL_QUEUE // They put, and take nothing there.
+        || found.size() >= PLACES) {
+      return PutsBack.NEVER;
+    }
+    List<Frame> frames = LoopTargets.written(stack).stream().limit(2).toList();
+    return frames.isEmpty() ? PutsBack.NEVER : found.computeIfAbsent(frames, this::find);
+  }
+
+  private PutsBack find(List<Frame> frames) {
+    Frame site = frames.getFirst();
+    Optional<Frame> caller = frames.stream().skip(1).findFirst();
+    List<CodeSites> code = targets.code(frames);
+    List<CodeSites> callers =
+        caller.stream().flatMap(frame -> BusyWaitSearch.of(frame, code)).toList();
+    return PutsBack.most(
+        BusyWaitSearch.of(site, code)
+            .map(
+                sites ->
+                    sites.putsBack(site.method(), site.line(), caller, callers, targets::codeOf)));
+  }
+}
