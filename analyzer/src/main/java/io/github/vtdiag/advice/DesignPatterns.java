@@ -141,7 +141,7 @@ final class DesignPatterns {
               + " keeps no carrier, but other threads still wait for the monitor",
           Reach.SITE,
           DesignPatterns::nowhere,
-          (of, other) -> other instanceof UpgradeLibrary && Callbacks.inside(of).isPresent());
+          (of, other) -> other instanceof UpgradeLibrary && OwnCallbacks.inside(of).isPresent());
 
   static final DesignPattern OUT_OF_INITIALIZER =
       new DesignPattern(

@@ -188,7 +188,7 @@ final class Remedies {
     Remedy remedy = libraries.of(site, library, finding);
     Optional<Frame> called =
         remedy.recommendation() instanceof UpgradeJdk && site.equals(finding.site())
-            ? Callbacks.inside(finding)
+            ? OwnCallbacks.inside(finding)
             : Optional.empty();
     return called
         .map(

@@ -182,7 +182,7 @@ public final class Waits {
 
   private Place place(WaitStack waiting, Thread.State state) {
     StackTrace stack = waiting.stack();
-    Awaited awaited = KnownWaits.of(waiting, state);
+    Awaited awaited = waiting.awaited(state);
     Optional<Frame> site = likelySite(stack);
     return new Place(
         awaited.kind() == Awaited.Kind.DATA

@@ -202,8 +202,7 @@ final class AnswerTest {
       pins.unended(2, 40_000, stack(park, execute), method(1, execute));
       String report = analysis(pins);
       assertTrue(
-          report.contains(
-              millis < 5_000 ? "  When it ended, both" : "  Hung when it ended: both"),
+          report.contains(millis < 5_000 ? "  When it ended, both" : "  Hung when it ended: both"),
           report);
       assertTrue(report.contains("2 of the pins had not ended when the recording did"), report);
       assertTrue(report.contains("2 not ended"), report);

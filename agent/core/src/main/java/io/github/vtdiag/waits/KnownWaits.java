@@ -2,7 +2,6 @@ package io.github.vtdiag.waits;
 
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
-import io.github.vtdiag.pin.WaitStack;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,17 +57,6 @@ public final class KnownWaits {
     return found.kind() == Awaited.Kind.UNKNOWN && state == Thread.State.RUNNABLE
         ? new Awaited(Awaited.Kind.UNKNOWN, NATIVE, Optional.empty())
         : found;
-  }
-
-  /**
-   * Returns the same of a stack in a snapshot: an object that is put back is awaited as one of a
-   * pool.
-   */
-  public static Awaited of(WaitStack stack, Thread.State state) {
-    Awaited awaited = of(stack.stack(), state);
-    return stack.lent() && awaited.kind() == Awaited.Kind.IDLE
-        ? awaited.as(Awaited.Kind.POOL, awaited.inside())
-        : awaited;
   }
 
   private static Optional<Frame> outside(List<Frame> frames) {

@@ -12,7 +12,6 @@ import io.github.vtdiag.pin.WaitStack;
 import io.github.vtdiag.pin.WaitTally;
 import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.KnownPools;
-import io.github.vtdiag.waits.KnownWaits;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -39,7 +38,7 @@ final class WaitLine {
   /** The object of a stack's wait, and the method that asked for it. */
   private record Place(Awaited.Kind kind, boolean result, String subject, String method) {
     static Place of(WaitStack stack, Thread.State state) {
-      Awaited awaited = KnownWaits.of(stack, state);
+      Awaited awaited = stack.awaited(state);
       List<Frame> frames = stack.stack().frames();
       Optional<Frame> site =
           KnownPools.askedBy(frames)

@@ -17,7 +17,7 @@ final class QueueLoans {
 
   private final LoopTargets targets;
 
-  /** What was found, by the frame that waits at the queue and its caller. */
+  /** The results, by the frame that waits at the queue and its caller. */
   private final Map<List<Frame>, PutsBack> found = new HashMap<>();
 
   /**

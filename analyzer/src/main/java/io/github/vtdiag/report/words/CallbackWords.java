@@ -1,6 +1,6 @@
 package io.github.vtdiag.report.words;
 
-import io.github.vtdiag.advice.Callbacks;
+import io.github.vtdiag.advice.OwnCallbacks;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
@@ -12,7 +12,7 @@ public final class CallbackWords {
 
   /** Returns a line about such code; empty if there is none. */
   public static Optional<Phrase> inside(Pin finding) {
-    return Callbacks.inside(finding).map(CallbackWords::runsInside);
+    return OwnCallbacks.inside(finding).map(CallbackWords::runsInside);
   }
 
   private static Phrase runsInside(Frame frame) {

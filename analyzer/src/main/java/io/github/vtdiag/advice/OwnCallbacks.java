@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Finds the application's code that a library calls while it holds its monitor. */
-public final class Callbacks {
-  private Callbacks() {}
+public final class OwnCallbacks {
+  private OwnCallbacks() {}
 
   /**
    * Returns the innermost frame of the application's code inside a library's monitor, on the stacks
@@ -28,7 +28,7 @@ public final class Callbacks {
     Set<String> own =
         finding.reachedFrom().stream()
             .map(ReachedFrom::frame)
-            .map(Callbacks::packages)
+            .map(OwnCallbacks::packages)
             .collect(Collectors.toSet());
     return finding
         .place()
