@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.waits;
 
+import io.github.vtdiag.agent.threads.TimedPlaces;
 import io.github.vtdiag.agent.threads.Wakings.Door;
 import java.util.List;
 
@@ -12,6 +13,13 @@ final class FollowedThread {
   private static final int MANY = 16;
 
   private static final int MANY_LOOKS = 5;
+
+  /** A place where threads wait, how, and the class of what they wait for. */
+  record Place(List<StackTraceElement> stack, Thread.State state, String lockClass) {
+    TimedPlaces.Place timed() {
+      return new TimedPlaces.Place(stack, lockClass);
+    }
+  }
 
   final Thread thread;
   List<StackTraceElement> stack;
@@ -36,6 +44,10 @@ final class FollowedThread {
 
   FollowedThread(Thread thread) {
     this.thread = thread;
+  }
+
+  Place place() {
+    return new Place(stack, state, lock == null ? "" : lock.getClass().getName());
   }
 
   Door door() {

@@ -36,12 +36,6 @@ final class LongWaits {
   /** The time after which a thread that went on no longer matters for the others at its place. */
   private static final long FORGET_NANOS = TimeUnit.MINUTES.toNanos(2);
 
-  private record Place(List<StackTraceElement> stack, Thread.State state, String lockClass) {
-    TimedPlaces.Place timed() {
-      return new TimedPlaces.Place(stack, lockClass);
-    }
-  }
-
   private final ThreadInternals internals;
   private final Doers doers;
   private final Retriers retriers;
@@ -115,7 +109,7 @@ final class LongWaits {
     if (!wait.moved) {
       long waker = takeWaker(thread, wait, look);
       if (wait.state == Thread.State.TIMED_WAITING) {
-        timedWakes.left(thread, place(wait).timed(), wait.door(), waker, wait.nanos > 0);
+        timedWakes.left(thread, wait.place().timed(), wait.door(), waker, wait.nanos > 0);
       }
       if (waker != 0 || wait.state != Thread.State.TIMED_WAITING) {
         left.put(wait.door(), now);
@@ -145,7 +139,7 @@ final class LongWaits {
   private Optional<TimedPlaces.Place> waitsAt(Thread thread) {
     return Optional.ofNullable(followed.get(thread))
         .filter(wait -> !wait.moved && wait.state == Thread.State.TIMED_WAITING)
-        .map(wait -> place(wait).timed());
+        .map(wait -> wait.place().timed());
   }
 
   private void seeTimed(FollowedThread wait) {
@@ -155,11 +149,11 @@ final class LongWaits {
               ? !stands(internals.owner(wait.lock)) // The next owner is not noted.
               : doers(wait).stream().anyMatch(doer -> stands(doer, now, wait) == 0);
       if (goesOn) {
-        timedPlaces.woken(place(wait).timed());
+        timedPlaces.woken(wait.place().timed());
         return;
       }
       timedPlaces.seen(
-          place(wait).timed(), wait.lock == null ? 0 : System.identityHashCode(wait.lock), now);
+          wait.place().timed(), wait.lock == null ? 0 : System.identityHashCode(wait.lock), now);
     }
   }
 
@@ -249,6 +243,16 @@ final class LongWaits {
     groups();
   }
 
+  /**
+   * Returns the stack of a thread that has not run since it was last seen, which is the same still;
+   * empty if it has, or is not followed. To read one takes most of the time of a sample.
+   */
+  Optional<List<StackTraceElement>> standing(Thread thread) {
+    return Optional.ofNullable(followed.get(thread))
+        .filter(wait -> !wait.moved)
+        .map(wait -> wait.stack);
+  }
+
   /** Follows a thread that waits, and returns whether it has run since it was last seen. */
   boolean add(Thread thread, Thread.State state, Object lock, List<StackTraceElement> stack) {
     FollowedThread wait = followed.get(thread);
@@ -305,7 +309,7 @@ final class LongWaits {
     if (!areKnown()) {
       return List.of();
     }
-    Map<Place, List<FollowedThread>> places = new LinkedHashMap<>();
+    Map<FollowedThread.Place, List<FollowedThread>> places = new LinkedHashMap<>();
     Map<Door, Set<Long>> waiting = new HashMap<>();
     Map<Door, Set<Long>> standing = new HashMap<>();
     joins.clear();
@@ -314,7 +318,7 @@ final class LongWaits {
           if (!wait.moved) {
             waiting.computeIfAbsent(wait.door(), door -> new HashSet<>()).add(thread.threadId());
             if (stood(wait) >= shortestNanos) {
-              places.computeIfAbsent(place(wait), place -> new ArrayList<>()).add(wait);
+              places.computeIfAbsent(wait.place(), place -> new ArrayList<>()).add(wait);
               standing.computeIfAbsent(wait.door(), door -> new HashSet<>()).add(thread.threadId());
               joins.add(doers.join(thread, wait.door(), wait.lock, doers(wait)));
             }
@@ -391,10 +395,5 @@ final class LongWaits {
     Door door = doors.iterator().next();
     return doors.size() == 1
         && FollowedThread.moreCame(door, waits, now, left.getOrDefault(door, -1L));
-  }
-
-  private static Place place(FollowedThread wait) {
-    return new Place(
-        wait.stack, wait.state, wait.lock == null ? "" : wait.lock.getClass().getName());
   }
 }

@@ -60,7 +60,8 @@ public final class WaitSampler implements Runnable {
   /** The number of stacks that get a number; threads on other stacks count without one. */
   private static final int STACKS = 500;
 
-  private static final int UNNUMBERED = 0;
+  /** The number of a stack without one. */
+  static final int UNNUMBERED = 0;
 
   private static final String VIRTUAL = "java.lang.VirtualThread";
 
@@ -71,24 +72,6 @@ public final class WaitSampler implements Runnable {
 
     void look(
         WaitLook look, List<WaitCrowd> crowds, List<LongWait> longWaits, List<SeenPool> pools);
-  }
-
-  private record Key(Thread.State state, List<StackTraceElement> stack, String lockClass) {}
-
-  /** The threads that wait at one place for the same sort of object. */
-  private static final class Crowd {
-    final Set<Integer> locks = new HashSet<>();
-
-    /**
-     * The stack of one thread that owns what they wait for; empty if there is no owner or it is
-     * unknown.
-     */
-    List<StackTraceElement> owner = List.of();
-
-    int threads;
-
-    /** The permits that are left of the semaphore; negative if it is no semaphore. */
-    int free = -1;
   }
 
   private final Instrumentation instrumentation;
@@ -242,7 +225,7 @@ public final class WaitSampler implements Runnable {
       carriers.scheduler().ifPresent(scheduler -> Carriers.count(scheduler, lot.queued()));
     }
     longWaits.ifPresent(waits -> waits.setComplete(lot.isComplete()));
-    Map<Key, Crowd> crowds = new LinkedHashMap<>();
+    Map<FollowedThread.Place, SampledCrowd> crowds = new LinkedHashMap<>();
     Set<Thread> queued = new HashSet<>();
     carrierOfMounted.clear();
     int looked = 0;
@@ -295,7 +278,7 @@ public final class WaitSampler implements Runnable {
 
   /** Adds a thread to those that wait, and returns whether it does wait. */
   @SuppressWarnings("ReferenceEquality") // identity comparison is intended
-  private boolean add(Thread thread, Map<Key, Crowd> crowds) {
+  private boolean add(Thread thread, Map<FollowedThread.Place, SampledCrowd> crowds) {
     Thread.State state = thread.getState();
     if (internals.isWoken(thread, internals.state(thread))) {
       return false;
@@ -307,23 +290,19 @@ public final class WaitSampler implements Runnable {
     }
     Object lock = internals.blocker(thread);
     Thread owner = internals.owner(lock);
-    List<StackTraceElement> stack = stack(thread);
+    List<StackTraceElement> stack =
+        longWaits.flatMap(waits -> waits.standing(thread)).orElseGet(() -> stack(thread));
     // It may have gone on meanwhile, and would be counted at a place where no thread waits.
     if (stack.isEmpty() || thread.getState() != state || internals.blocker(thread) != lock) {
       return false;
     }
     String lockClass = lock == null ? "" : lock.getClass().getName();
-    Crowd crowd = crowds.computeIfAbsent(new Key(state, stack, lockClass), key -> new Crowd());
     boolean ran = longWaits.map(waits -> waits.add(thread, state, lock, stack)).orElse(true);
     lasting.seen(thread, state, stack, ran);
-    crowd.threads++;
-    if (lock != null) {
-      crowd.locks.add(System.identityHashCode(lock));
-    }
-    crowd.free = internals.permits(lock);
-    if (owner != null && crowd.owner.isEmpty()) {
-      crowd.owner = stack(owner);
-    }
+    FollowedThread.Place place = new FollowedThread.Place(stack, state, lockClass);
+    crowds
+        .computeIfAbsent(place, key -> new SampledCrowd())
+        .add(lock, internals.permits(lock), Optional.ofNullable(owner), this::stack);
     return true;
   }
 
@@ -350,23 +329,14 @@ public final class WaitSampler implements Runnable {
     return List.of(frames);
   }
 
-  private void tell(WaitLook look, Map<Key, Crowd> crowds, long elapsedNanos) {
+  private void tell(
+      WaitLook look, Map<FollowedThread.Place, SampledCrowd> crowds, long elapsedNanos) {
     List<WaitCrowd> told = new ArrayList<>();
     Set<String> asked = new HashSet<>();
     crowds.forEach(
-        (key, crowd) -> {
-          PoolObjects.onStack(key.stack).ifPresent(asked::add);
-          told.add(
-              new WaitCrowd(
-                  look.number(),
-                  number(key.stack),
-                  key.state,
-                  key.lockClass,
-                  crowd.locks.size() == 1 ? crowd.locks.iterator().next() : 0,
-                  crowd.locks.size(),
-                  crowd.threads,
-                  crowd.owner.isEmpty() ? UNNUMBERED : number(crowd.owner),
-                  crowd.locks.size() == 1 ? crowd.free + 1 : 0));
+        (place, crowd) -> {
+          PoolObjects.onStack(place.stack()).ifPresent(asked::add);
+          told.add(crowd.told(look.number(), place, this::number));
         });
     List<LongWait> lasted =
         new ArrayList<>(
