@@ -64,6 +64,7 @@ final class LongWaits {
   /** The threads that wait for others to end, where these are known. */
   private final List<Doers.Join> joins = new ArrayList<>();
 
+  private final OncePerStack forRoom = new OncePerStack(Wakings::isForRoom);
   private final TimedWakes timedWakes = new TimedWakes();
   private final PeriodicTasks periodic = new PeriodicTasks();
 
@@ -129,7 +130,7 @@ final class LongWaits {
             ? 0
             : wakings.waker(Mounts.takeWaker(thread.threadId()));
     if (waker != 0) {
-      boolean asks = !TimedPlaces.isHandedOver(wait.lock) && !Wakings.isForRoom(wait.stack);
+      boolean asks = !TimedPlaces.isHandedOver(wait.lock) && !forRoom.test(wait.stack);
       wakings.add(wait.door(), asks, thread.threadId(), waker, at);
     }
     return waker;

@@ -49,7 +49,7 @@ public final class WaitSampler implements Runnable {
   private static final long CREDIT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   /** The longest pause: samples that cost too much are taken less often, but they are taken. */
-  private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /**
    * The longest stack that is recorded; deeper stacks are cut, because JFR limits the length of a
