@@ -99,6 +99,17 @@ final class CauseIndex {
         .or(() -> holders.stream().findFirst());
   }
 
+  /** Returns the pins in a monitor, and those of threads that wait to enter it, the same place. */
+  List<Pin> atMonitorOf(Pin finding) {
+    return findings.pins().stream()
+        .filter(pin -> pin.title().equals(finding.title()) && pin.owner().equals(finding.owner()))
+        .filter(
+            pin ->
+                pin.cause() instanceof PinCause.HeldMonitor
+                    || pin.cause() instanceof PinCause.MonitorEntry)
+        .toList();
+  }
+
   private static Optional<String> userOf(Pin finding) {
     return finding.caller().map(caller -> caller.frame().type().name());
   }

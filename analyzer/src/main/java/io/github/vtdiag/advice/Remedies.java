@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Finds the remedy for one cause by itself, and the reason for it. */
 final class Remedies {
@@ -186,17 +187,21 @@ final class Remedies {
   /** Returns a version that is free of it, or else what keeps the user's own code out of it. */
   private Remedy ofLibrary(Site site, Owner.Library library, Pin finding) {
     Remedy remedy = libraries.of(site, library, finding);
-    Optional<Frame> called =
-        remedy.recommendation() instanceof UpgradeJdk && site.equals(finding.site())
-            ? OwnCallbacks.inside(finding)
-            : Optional.empty();
-    return called
+    if (!(remedy.recommendation() instanceof UpgradeJdk) || !site.equals(finding.site())) {
+      return remedy;
+    }
+    // Without the thread that has the monitor nobody waits for it: both are one change.
+    List<Pin> alike = lineup.atMonitorOf(finding);
+    return alike.stream()
+        .flatMap(pin -> OwnCallbacks.inside(pin).stream())
+        .findFirst()
         .map(
             own ->
-                new Remedy(
-                    new ChangePattern(
-                        DesignPatterns.NO_WAIT_IN_CALLBACK, own.qualifiedMethod(), Set.of(site)),
-                    DesignPatterns.NO_WAIT_IN_CALLBACK.why()))
+                new ChangePattern(
+                    DesignPatterns.NO_WAIT_IN_CALLBACK,
+                    own.qualifiedMethod(),
+                    alike.stream().map(Pin::site).collect(Collectors.toSet())))
+        .map(change -> new Remedy(change, change.pattern().why()))
         .orElse(remedy);
   }
 

@@ -145,4 +145,29 @@ class EntriesInDeadlocksTest {
           flat(pins, true));
     }
   }
+
+  /** Without the code that waits inside the monitor, nobody waits long to enter it. */
+  @Test
+  void threadsThatWaitToEnterAreFreedByTheSameChange() {
+    Frame api = frame("com.acme.shop.Api", "order", 3, 12);
+    Frame own = frame("com.acme.shop.AuditAppender", "append", 3, 9);
+    Frame logback = frame("ch.qos.logback.core.AppenderBase", "doAppend", 3, 85);
+    Owner library =
+        new Owner.Library(
+            new Coordinates("ch.qos.logback", "logback-core", "1.5.18"), "logback-core.jar");
+    Pins pins =
+        new Pins()
+            .owner(logback.type().name(), library)
+            .owner(api.type().name(), new Owner.Application("classes"))
+            .owner(own.type().name(), new Owner.Application("classes"))
+            .pin(1, 9_000, stack(PARK, own, logback, api), method(2, logback))
+            .pin(
+                2,
+                20_000,
+                stack(logback, api),
+                new PinCause.MonitorEntry(logback, own.type().name()));
+    String advised = flat(pins, true);
+    assertTrue(advised.contains("1 Keep waits out of your code"), advised);
+    assertFalse(advised.contains("2 Run on Java"), advised);
+  }
 }
