@@ -260,6 +260,9 @@ final class DesignPatterns {
               other instanceof UpgradeLibrary
                   || (other instanceof UpgradeJdk && of.owner() instanceof Owner.Library));
 
+  /** The patterns after which no thread waits inside the lock any more. */
+  static final Set<DesignPattern> WAIT_OUTSIDE = Set.of(WORK_ON_COPY, NO_WAIT_IN_CALLBACK);
+
   /** All patterns; the first that suits a place is the advice. */
   private static final List<DesignPattern> ALL =
       List.of(

@@ -99,6 +99,11 @@ public sealed interface Recommendation {
     public ChangePattern {
       sites = Set.copyOf(sites);
     }
+
+    /** Returns whether no thread waits inside the lock then, so that others enter it sooner. */
+    public boolean takesWaitOut() {
+      return DesignPatterns.WAIT_OUTSIDE.contains(pattern);
+    }
   }
 
   /** Run on JDK 24 or later, where monitors do not pin (JEP 491). */

@@ -21,6 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 
 /**
  * Follows platform threads that wait for what other threads have to do: in many programs requests
@@ -159,6 +160,11 @@ final class PlatformWaits {
         });
     // Whoever comes to a place later has not waited there before; nothing is kept of such places.
     left.keySet().retainAll(places.keySet());
+    Set<Integer> ends =
+        places.entrySet().stream()
+            .filter(each -> each.getKey().lock != 0 && each.getValue().getFirst().use == Use.OF_END)
+            .map(each -> each.getKey().lock)
+            .collect(Collectors.toSet());
     List<LongWait> all = new ArrayList<>();
     places.forEach(
         (place, waits) -> {
@@ -170,7 +176,7 @@ final class PlatformWaits {
           Optional<FailedThreads.Left> left = failures.thatLeftBeside(place.awaited, place.stack);
           boolean worker = waits.getFirst().use == Use.OF_WORKER;
           Set<LoopTarget> inVain = worker ? end.awaitedInVain(place.stack) : Set.of();
-          if (isOfRequests(place, waits)
+          if (isOfRequests(place, waits, ends)
               || areLeft(left, waits)
               || !inVain.isEmpty()
               || (!worker && end.isAllThatGoesOn(waiting, alive))) {
@@ -225,17 +231,28 @@ final class PlatformWaits {
         && (waits.getFirst().use != Use.OF_END || !end.isOfServer());
   }
 
-  /** Returns whether these do more than keep the program alive, as far as is known. */
-  private boolean isOfRequests(Place place, List<Wait> waits) {
+  /**
+   * Returns whether these do more than keep the program alive, as far as is known.
+   *
+   * @param ends the locks of threads that may only keep it alive: a server's tasks may await its
+   *     end, too
+   */
+  private boolean isOfRequests(Place place, List<Wait> waits, Set<Integer> ends) {
     return switch (waits.getFirst().use) {
       case OF_POOL, OF_PERIODIC, OF_CALL, OF_ROOM -> true;
-      case OF_RESULTS, OF_TASK -> !end.mayBeDone(place.awaited) || areSeveral(place, waits);
+      case OF_TASK ->
+          !(ends.contains(place.lock) && end.isOfServer()) && areOfAnswers(place, waits);
+      case OF_RESULTS -> areOfAnswers(place, waits);
       case OF_PARTS ->
           !end.mayCome(place.awaited)
               || (!place.awaited.is(Awaited.Trait.LATCH) && areSeveral(place, waits));
       case OF_WORKER -> false;
       case OF_END, OTHER -> areSeveral(place, waits);
     };
+  }
+
+  private boolean areOfAnswers(Place place, List<Wait> waits) {
+    return !end.mayBeDone(place.awaited) || areSeveral(place, waits);
   }
 
   private boolean areSeveral(Place place, List<Wait> waits) {

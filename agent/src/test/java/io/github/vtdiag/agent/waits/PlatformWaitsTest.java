@@ -692,6 +692,24 @@ class PlatformWaitsTest {
   }
 
   @Test
+  void aTaskMayAwaitTheEndOfAServerThatAThreadKeepsAlive() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    start(false, () -> end.await());
+    submit(end::await);
+    try (ServerSocket server = new ServerSocket(0)) {
+      acceptor(server);
+      assertEquals(List.of(), look(10));
+    }
+    threads.removeLast();
+    CountDownLatch called = new CountDownLatch(1);
+    submit(called::await);
+    try (ServerSocket server = new ServerSocket(0)) {
+      acceptor(server);
+      assertEquals(1, first(10).threads(), "a latch of its own");
+    }
+  }
+
+  @Test
   void aTaskWhoseCallbackIsAheadOfAThreadIsNot() {
     CountDownLatch called = new CountDownLatch(1);
     submit(called::await);

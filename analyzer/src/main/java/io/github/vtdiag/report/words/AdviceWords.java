@@ -22,6 +22,7 @@ import io.github.vtdiag.safety.RefusalReason;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -29,6 +30,10 @@ import java.util.stream.Collectors;
 public final class AdviceWords {
   /** The length of a wait for an object of a pool from which on it may be lost, as for stalls. */
   private static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** The ways in which other threads wait for the same lock. */
+  private static final Set<Sharing> SHARED =
+      Set.of(Sharing.ONE_OBJECT, Sharing.SOME_SHARED, Sharing.CONTENDED);
 
   private AdviceWords() {}
 
@@ -178,6 +183,12 @@ public final class AdviceWords {
 
   /** Returns what to expect of the lock; empty if there is nothing to say. */
   public static String sharing(Advised advised, Findings findings) {
+    if (advised.recommendation() instanceof ChangePattern change
+        && change.takesWaitOut()
+        && SHARED.contains(advised.effect().sharing())) {
+      return "threads share this lock, and none would wait inside it any more: expect this path to"
+          + " get faster too";
+    }
     return switch (advised.effect().sharing()) {
       case ONE_OBJECT ->
           "most threads share one lock object: freeing the carriers unblocks everything else, but"
