@@ -1,3 +1,6 @@
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -245,13 +248,15 @@ final class Briefly {
         });
   }
 
-  /** A platform thread keeps the program alive until a latch is counted down at shutdown. */
+  /** A platform thread keeps a server alive until a latch is counted down at shutdown. */
   @Programs.Healthy
-  static void platformKeepsAlive() {
+  static void platformKeepsAlive() throws IOException {
     Asked.service();
+    ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    Programs.startPlatform(server::accept);
     CountDownLatch stop = new CountDownLatch(1);
     KEPT.add(stop);
-    Programs.startPlatform(stop::await);
+    Thread.ofPlatform().start(() -> Programs.run(stop::await)); // no daemon
     Programs.startPlatform(() -> Thread.currentThread().join());
     ExecutorService pool = platformPool();
     request(pool, 1, stop::await);
