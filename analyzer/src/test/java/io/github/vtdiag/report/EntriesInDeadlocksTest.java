@@ -30,6 +30,9 @@ import org.junit.jupiter.api.Test;
 
 /** Entries whose lock is not the whole problem. */
 class EntriesInDeadlocksTest {
+  private static final Frame API = frame("com.acme.shop.Api", "order", 3, 12);
+  private static final Frame OWN = frame("com.acme.shop.AuditAppender", "append", 3, 9);
+  private static final Frame LOGBACK = frame("ch.qos.logback.core.AppenderBase", "doAppend", 3, 85);
   private static final Frame PARK = frame("java.lang.VirtualThread", "park", 7, 582);
   private static final Frame ADD = frame("com.example.Ledger", "add", 1, 10);
   private static final Frame MOVE = frame("com.example.Ledger", "move", 5, 20);
@@ -114,29 +117,31 @@ class EntriesInDeadlocksTest {
     assertTrue(behind.contains("ends in a deadlock, which may hold up these threads"), behind);
   }
 
-  @Test
-  void ownCodeInsideTheMonitorOfALibraryIsNamed() {
-    Frame api = frame("com.acme.shop.Api", "order", 3, 12);
-    Frame own = frame("com.acme.shop.AuditAppender", "append", 3, 9);
-    Frame logback = frame("ch.qos.logback.core.AppenderBase", "doAppend", 3, 85);
+  /** An application that a library calls inside its monitor, without pins. */
+  private static Pins appender() {
     Owner library =
         new Owner.Library(
             new Coordinates("ch.qos.logback", "logback-core", "1.5.18"), "logback-core.jar");
+    return new Pins()
+        .owner(LOGBACK.type().name(), library)
+        .owner(API.type().name(), new Owner.Application("classes"))
+        .owner(OWN.type().name(), new Owner.Application("classes"));
+  }
+
+  @Test
+  void ownCodeInsideTheMonitorOfALibraryIsNamed() {
     String said =
         "your code runs inside this monitor: com.acme.shop.AuditAppender.append"
             + " (AuditAppender.java:9)";
     String advised = "keep waits out of your code that the library calls inside its monitor";
     for (boolean inside : new boolean[] {true, false}) {
       Pins pins =
-          new Pins()
-              .owner(logback.type().name(), library)
-              .owner(api.type().name(), new Owner.Application("classes"))
-              .owner(own.type().name(), new Owner.Application("classes"))
+          appender()
               .pin(
                   1,
                   9_000,
-                  inside ? stack(PARK, own, logback, api) : stack(PARK, logback, own, api),
-                  method(inside ? 2 : 1, logback));
+                  inside ? stack(PARK, OWN, LOGBACK, API) : stack(PARK, LOGBACK, OWN, API),
+                  method(inside ? 2 : 1, LOGBACK));
       assertEquals(inside, flat(pins, true).contains(said), flat(pins, true));
       assertEquals(inside, flat(pins, false).contains(said), flat(pins, false));
       assertEquals(
@@ -149,21 +154,11 @@ class EntriesInDeadlocksTest {
   /** Without the code that waits inside the monitor, nobody waits long to enter it. */
   @Test
   void threadsThatWaitToEnterAreFreedByTheSameChange() {
-    Frame api = frame("com.acme.shop.Api", "order", 3, 12);
-    Frame own = frame("com.acme.shop.AuditAppender", "append", 3, 9);
-    Frame logback = frame("ch.qos.logback.core.AppenderBase", "doAppend", 3, 85);
-    Owner library =
-        new Owner.Library(
-            new Coordinates("ch.qos.logback", "logback-core", "1.5.18"), "logback-core.jar");
-    Pins pins =
-        new Pins()
-            .owner(logback.type().name(), library)
-            .owner(api.type().name(), new Owner.Application("classes"))
-            .owner(own.type().name(), new Owner.Application("classes"));
+    Pins pins = appender();
     for (int thread = 1; thread <= 4; thread++) {
-      pins.pin(thread, 900, stack(PARK, own, logback, api), method(2, logback)).sampled(7);
+      pins.pin(thread, 900, stack(PARK, OWN, LOGBACK, API), method(2, LOGBACK)).sampled(7);
     }
-    pins.pin(5, 20_000, stack(logback, api), new PinCause.MonitorEntry(logback, own.type().name()));
+    pins.pin(5, 20_000, stack(LOGBACK, API), new PinCause.MonitorEntry(LOGBACK, OWN.type().name()));
     String advised = flat(pins, true);
     assertTrue(advised.contains("1 Keep waits out of your code"), advised);
     assertFalse(advised.contains("2 Run on Java"), advised);

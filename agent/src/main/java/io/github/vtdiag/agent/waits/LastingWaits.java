@@ -26,7 +26,6 @@ import java.util.stream.Collectors;
  * wait, and what is known of connections to this JVM itself.
  */
 final class LastingWaits {
-
   /**
    * The shortest wait of which more is read than its stack, such as the code around it: as long as
    * one that may stand still in a short recording.

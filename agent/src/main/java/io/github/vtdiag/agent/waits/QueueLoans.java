@@ -12,13 +12,12 @@ import java.util.Optional;
 
 /** Tests whether threads put back what they take from a queue, which is a pool then. */
 final class QueueLoans {
-  /** The number of places that are analyzed. */
-  private static final int PLACES = 500;
+  /** The number of stacks that are analyzed. */
+  private static final int STACKS = 500;
 
   private final LoopTargets targets;
 
-  /** The results, by the frame that waits at the queue and its caller. */
-  private final Map<List<Frame>, PutsBack> found = new HashMap<>();
+  private final Map<List<StackTraceElement>, PutsBack> found = new HashMap<>();
 
   /**
    * @param targets reads the code
@@ -33,16 +32,18 @@ final class QueueLoans {
    * @param awaited what they wait for there
    */
   PutsBack putsBack(List<StackTraceElement> stack, Awaited awaited) {
-    if (!awaited.isQueue()
-        || awaited.kind() == Awaited.Kind.FULL_QUEUE // They put, and take nothing there.
-        || found.size() >= PLACES) {
-      return PutsBack.NEVER;
-    }
-    List<Frame> frames = LoopTargets.written(stack).stream().limit(2).toList();
-    return frames.isEmpty() ? PutsBack.NEVER : found.computeIfAbsent(frames, this::find);
+    return found.size() < STACKS
+            && awaited.isQueue()
+            && awaited.kind() != Awaited.Kind.FULL_QUEUE // They put, and take nothing there.
+        ? found.computeIfAbsent(stack, this::find)
+        : PutsBack.NEVER;
   }
 
-  private PutsBack find(List<Frame> frames) {
+  private PutsBack find(List<StackTraceElement> stack) {
+    List<Frame> frames = LoopTargets.written(stack).stream().limit(2).toList();
+    if (frames.isEmpty()) {
+      return PutsBack.NEVER;
+    }
     Frame site = frames.getFirst();
     Optional<Frame> caller = frames.stream().skip(1).findFirst();
     List<CodeSites> code = targets.code(frames);
