@@ -7,6 +7,7 @@ import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.KnownWaits;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * The platform threads that a virtual thread may have joined. The JDK does not say which one, so
@@ -16,7 +17,18 @@ final class JoinedThreads {
   /** The agent's own threads wait, too. */
   private static final String AGENT = "io.github.vtdiag.";
 
-  private final Seldom<Boolean> serve = new Seldom<>(JoinedThreads::look);
+  private final Seldom<Boolean> serve;
+
+  JoinedThreads() {
+    this(ThreadSnapshots::platformThreads);
+  }
+
+  /**
+   * @param platform returns the platform threads
+   */
+  JoinedThreads(Supplier<List<Thread>> platform) {
+    this.serve = new Seldom<>(() -> look(platform.get()));
+  }
 
   /** Returns whether this stack is that of a thread that joins a platform thread. */
   static boolean isJoin(List<StackTraceElement> stack) {
@@ -30,18 +42,20 @@ final class JoinedThreads {
 
   /**
    * Returns whether all platform threads with code of the application run, sleep, or wait for
-   * something from outside: whichever is joined goes on.
+   * something from outside: whichever is joined goes on. The thread that ends the program is not
+   * asked: it waits for the shutdown hooks.
    */
   boolean serve() {
     return serve.get();
   }
 
-  private static boolean look() {
+  private static boolean look(List<Thread> platform) {
     boolean any = false;
-    for (Thread thread : ThreadSnapshots.platformThreads()) {
+    for (Thread thread : platform) {
       Thread.State state = thread.getState();
       List<Frame> frames = ThreadReader.frames(List.of(thread.getStackTrace()));
-      if (frames.stream().anyMatch(JoinedThreads::isOfApplication)) {
+      if (frames.stream().anyMatch(JoinedThreads::isOfApplication)
+          && frames.stream().noneMatch(JoinedThreads::endsProgram)) {
         if (!serves(frames, state)) {
           return false;
         }
@@ -53,6 +67,10 @@ final class JoinedThreads {
 
   private static boolean isOfApplication(Frame frame) {
     return frame.type().isWritten() && !frame.type().name().startsWith(AGENT);
+  }
+
+  private static boolean endsProgram(Frame frame) {
+    return frame.type().name().equals("java.lang.Shutdown");
   }
 
   private static boolean serves(List<Frame> frames, Thread.State state) {

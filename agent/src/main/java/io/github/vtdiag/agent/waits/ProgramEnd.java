@@ -37,6 +37,16 @@ final class ProgramEnd {
           "java.util.concurrent.ThreadPoolExecutor.runWorker",
           "java.util.concurrent.ForkJoinWorkerThread.run");
 
+  /** The methods in which such a thread waits for a task. */
+  private static final Set<String> IDLE_WORKERS =
+      Set.of(
+          "java.util.concurrent.ThreadPoolExecutor.getTask",
+          "java.util.concurrent.ForkJoinPool.awaitWork");
+
+  /** The queue of tasks that are due later. */
+  private static final String DELAYED =
+      "java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue";
+
   /** The things that threads in a loop of this method wait for. */
   private record Change(String method, Set<LoopTarget> targets) {}
 
@@ -223,7 +233,9 @@ final class ProgramEnd {
       switch (thread.getState()) {
         case RUNNABLE, TIMED_WAITING, BLOCKED -> {
           List<StackTraceElement> stack = List.of(thread.getStackTrace());
-          if (!stack.isEmpty() && stack.stream().noneMatch(ProgramEnd::isOfRecorder)) {
+          if (!stack.isEmpty()
+              && stack.stream().noneMatch(ProgramEnd::isOfRecorder)
+              && !isIdleWorker(stack)) {
             found.add(thread);
           }
         }
@@ -233,6 +245,17 @@ final class ProgramEnd {
       }
     }
     return found;
+  }
+
+  /**
+   * Returns whether a worker of a pool waits for a task, or for the time after which it ends. The
+   * pool of a scheduled task goes on when that is due.
+   */
+  private static boolean isIdleWorker(List<StackTraceElement> stack) {
+    List<String> methods =
+        stack.stream().map(frame -> frame.getClassName() + "." + frame.getMethodName()).toList();
+    return methods.stream().anyMatch(IDLE_WORKERS::contains)
+        && stack.stream().noneMatch(frame -> frame.getClassName().equals(DELAYED));
   }
 
   private static boolean isOfJvm(Thread thread) {

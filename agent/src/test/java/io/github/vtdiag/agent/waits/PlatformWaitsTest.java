@@ -1,6 +1,7 @@
 package io.github.vtdiag.agent.waits;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -27,9 +28,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Phaser;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
@@ -399,6 +404,36 @@ class PlatformWaitsTest {
     assertEquals(List.of(), look(10, 0));
   }
 
+  @Test
+  void anIdleWorkerDoesNotGoOnBecauseItWaitsWithATimeout() {
+    ThreadPoolExecutor cached =
+        new ThreadPoolExecutor(0, 1, 1, TimeUnit.HOURS, new SynchronousQueue<>(), this::keep);
+    executors.add(cached);
+    cached.execute(() -> {});
+    CountDownLatch end = new CountDownLatch(1);
+    awaitWaiting(threads.getFirst());
+    start(false, () -> end.await());
+    assertEquals(1, first(0).threads());
+  }
+
+  @Test
+  void oneWhoseTaskIsDueLaterDoes() {
+    ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(this::keep);
+    executors.add(scheduler);
+    Future<?> due = scheduler.schedule(() -> {}, 1, TimeUnit.DAYS);
+    CountDownLatch end = new CountDownLatch(1);
+    awaitWaiting(threads.getFirst());
+    start(false, () -> end.await());
+    assertEquals(List.of(), look(10, 0));
+    assertFalse(due.isDone());
+  }
+
+  private Thread keep(Runnable task) {
+    Thread thread = Thread.ofPlatform().unstarted(task);
+    threads.add(thread);
+    return thread;
+  }
+
   private static void awaitQuietly(CountDownLatch latch) {
     try {
       latch.await();
@@ -647,13 +682,7 @@ class PlatformWaitsTest {
     }
     assertEquals(2, first(10).threads());
     ExecutorService executor =
-        Executors.newFixedThreadPool(
-            2,
-            task -> {
-              Thread thread = Thread.ofPlatform().unstarted(task);
-              threads.add(thread);
-              return thread;
-            });
+        Executors.newFixedThreadPool(2, this::keep);
     executors.add(executor);
     threads.clear();
     for (int i = 0; i < 2; i++) {
@@ -666,12 +695,7 @@ class PlatformWaitsTest {
 
   private void submit(Body body) {
     ExecutorService executor =
-        Executors.newSingleThreadExecutor(
-            task -> {
-              Thread thread = Thread.ofPlatform().unstarted(task);
-              threads.add(thread);
-              return thread;
-            });
+        Executors.newSingleThreadExecutor(this::keep);
     executors.add(executor);
     executor.execute(
         () -> {
