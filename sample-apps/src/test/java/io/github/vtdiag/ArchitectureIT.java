@@ -54,6 +54,8 @@ class ArchitectureIT {
           "io.github.vtdiag.agent.jvm",
           "io.github.vtdiag.agent.probe",
           "io.github.vtdiag.agent.threads",
+          "io.github.vtdiag.agent.ends",
+          "io.github.vtdiag.agent.servers",
           "io.github.vtdiag.agent.waits",
           "io.github.vtdiag.agent.metrics",
           "io.github.vtdiag.agent.recording",

@@ -86,6 +86,8 @@ class SourceRulesTest {
                   "io.github.vtdiag.agent.tell",
                   "io.github.vtdiag.agent.threads",
                   "io.github.vtdiag.agent.waits",
+                  "io.github.vtdiag.agent.ends",
+                  "io.github.vtdiag.agent.servers",
                   "io.github.vtdiag.boot",
                   "io.github.vtdiag.cli",
                   "io.github.vtdiag.compare",

@@ -1,8 +1,8 @@
 package io.github.vtdiag.agent.recording;
 
+import io.github.vtdiag.agent.ends.ExitHooks;
 import io.github.vtdiag.agent.jvm.AgentThread;
 import io.github.vtdiag.agent.jvm.Log;
-import io.github.vtdiag.agent.waits.ExitHooks;
 import io.github.vtdiag.agent.waits.Noted;
 import io.github.vtdiag.agent.waits.WaitSampler;
 import io.github.vtdiag.model.PinEpisode;

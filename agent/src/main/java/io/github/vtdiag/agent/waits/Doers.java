@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.waits;
 
+import io.github.vtdiag.agent.ends.PoolWorkers;
 import io.github.vtdiag.agent.threads.ReflectedField;
 import io.github.vtdiag.agent.threads.ThreadInternals;
 import io.github.vtdiag.agent.threads.ThreadSnapshots;

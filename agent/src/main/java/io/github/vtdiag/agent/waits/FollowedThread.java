@@ -1,14 +1,13 @@
 package io.github.vtdiag.agent.waits;
 
+import io.github.vtdiag.agent.ends.WaitGroup;
 import io.github.vtdiag.agent.threads.TimedPlaces;
 import io.github.vtdiag.agent.threads.Wakings.Door;
+import io.github.vtdiag.waits.LongWait;
 import java.util.List;
 
 /** One thread that {@link LongWaits} follows. */
 final class FollowedThread {
-  /** The most frames of the JDK above that of a sleep. */
-  private static final int SLEEP_DEPTH = 8;
-
   /** Fewer threads, which came at {@link #MANY_LOOKS} samples, may be idle workers. */
   private static final int MANY = 16;
 
@@ -55,16 +54,27 @@ final class FollowedThread {
   }
 
   /**
-   * Returns whether it sleeps. A sleeping thread waits for nothing, and comes back to its last
-   * wait.
+   * Returns a group of threads that wait at one place.
+   *
+   * @param longestNanos how long the first of them has waited
    */
-  static boolean isAsleep(List<StackTraceElement> stack) {
-    return stack.stream()
-        .limit(SLEEP_DEPTH)
-        .anyMatch(
-            frame ->
-                frame.getMethodName().equals("sleep")
-                    && frame.getClassName().equals("java.lang.Thread"));
+  @SuppressWarnings("ReferenceEquality") // identity comparison is intended
+  static WaitGroup group(List<FollowedThread> waits, long longestNanos, LongWait.Wakers wakers) {
+    FollowedThread first = waits.getFirst();
+    Object lock = first.lock;
+    boolean one = lock != null && waits.stream().allMatch(wait -> wait.lock == lock);
+    return new WaitGroup(
+        first.stack,
+        first.state,
+        lock == null ? "" : lock.getClass().getName(),
+        one ? System.identityHashCode(lock) : 0,
+        waits.size(),
+        (int) waits.stream().filter(wait -> wait.returned).count(),
+        waits.stream().anyMatch(wait -> wait.renewed),
+        longestNanos,
+        false,
+        wakers,
+        waits.stream().map(wait -> wait.thread).toList());
   }
 
   /**

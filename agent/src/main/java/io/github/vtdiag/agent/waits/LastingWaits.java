@@ -1,5 +1,16 @@
 package io.github.vtdiag.agent.waits;
 
+import io.github.vtdiag.agent.ends.ChildProcesses;
+import io.github.vtdiag.agent.ends.FailedThreads;
+import io.github.vtdiag.agent.ends.JoinedThreads;
+import io.github.vtdiag.agent.ends.LoopTargets;
+import io.github.vtdiag.agent.ends.QueueLoans;
+import io.github.vtdiag.agent.ends.RingBuffers;
+import io.github.vtdiag.agent.ends.ShutdownHooks;
+import io.github.vtdiag.agent.ends.Timeouts;
+import io.github.vtdiag.agent.ends.UnansweredReads;
+import io.github.vtdiag.agent.ends.WaitGroup;
+import io.github.vtdiag.agent.servers.ServerEnds;
 import io.github.vtdiag.agent.threads.Later;
 import io.github.vtdiag.agent.threads.LockMapReader;
 import io.github.vtdiag.agent.threads.ThreadReader;

@@ -1,5 +1,7 @@
 package io.github.vtdiag.agent.waits;
 
+import io.github.vtdiag.agent.ends.PeriodicTasks;
+import io.github.vtdiag.agent.ends.WaitGroup;
 import io.github.vtdiag.agent.threads.ThreadInternals;
 import io.github.vtdiag.agent.threads.TimedPlaces;
 import io.github.vtdiag.agent.threads.Wakings;
@@ -126,9 +128,7 @@ final class LongWaits {
   /** The thread that woke it, which is noted at what it waited for; 0 if no other thread did. */
   private long takeWaker(Thread thread, FollowedThread wait, long at) {
     long waker =
-        FollowedThread.isAsleep(wait.stack)
-            ? 0
-            : wakings.waker(Mounts.takeWaker(thread.threadId()));
+        WaitGroup.isAsleep(wait.stack) ? 0 : wakings.waker(Mounts.takeWaker(thread.threadId()));
     if (waker != 0) {
       boolean asks = !TimedPlaces.isHandedOver(wait.lock) && !forRoom.test(wait.stack);
       wakings.add(wait.door(), asks, thread.threadId(), waker, at);
@@ -270,7 +270,7 @@ final class LongWaits {
     }
     // Mounts and wake-ups noted until now belong to the way here.
     Mounts.wasMounted(thread.threadId());
-    boolean asleep = FollowedThread.isAsleep(stack);
+    boolean asleep = WaitGroup.isAsleep(stack);
     boolean first = wait.last == null;
     wait.returned = !asleep && stack.equals(wait.last);
     int identity = lock == null ? 0 : System.identityHashCode(lock);
@@ -336,7 +336,7 @@ final class LongWaits {
         .forEach(
             waits -> {
               long longest = waits.stream().mapToLong(this::stood).max().getAsLong();
-              groups.add(WaitGroup.of(waits, longest, wakers(waits, waiting)));
+              groups.add(FollowedThread.group(waits, longest, wakers(waits, waiting)));
             });
     timedPlaces.threads().forEach((place, threads) -> addRepeated(place, threads, waiting, groups));
     return groups;

@@ -1,5 +1,9 @@
 package io.github.vtdiag.agent.waits;
 
+import io.github.vtdiag.agent.ends.Enders;
+import io.github.vtdiag.agent.ends.FailedThreads;
+import io.github.vtdiag.agent.ends.LoopTargets;
+import io.github.vtdiag.agent.ends.ProgramEnd;
 import io.github.vtdiag.agent.threads.LockMapReader;
 import io.github.vtdiag.agent.threads.ThreadReader;
 import io.github.vtdiag.model.Frame;

@@ -1,5 +1,7 @@
 package io.github.vtdiag.agent.waits;
 
+import io.github.vtdiag.agent.ends.LoopTargets;
+import io.github.vtdiag.agent.ends.OwnConnections;
 import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.WaitDetail;
 import io.github.vtdiag.watch.CarrierStates;
@@ -22,15 +24,6 @@ import java.util.stream.Stream;
 final class PlatformSelects {
   /** If more platform threads run than that, none is followed. */
   private static final int MOST = 200;
-
-  /** Tells of the files that this process has open, by their numbers. */
-  interface Connections {
-    /** Returns whether it is a connection that this program has made to another one. */
-    boolean isMade(int file);
-
-    /** The same, of one from which nothing has ever come. */
-    boolean isSilent(int file);
-  }
 
   /** One wait of a thread, which has not gone on as long as it ran as often. */
   private static final class Wait {
@@ -58,7 +51,7 @@ final class PlatformSelects {
   }
 
   private final CarrierStates states;
-  private final Connections connections;
+  private final OwnConnections.OfFiles connections;
   private final BiFunction<List<StackTraceElement>, BooleanSupplier, WaitDetail> ownEvents;
   private final Supplier<List<Thread>> threads;
   private final ToIntFunction<List<StackTraceElement>> number;
@@ -81,7 +74,7 @@ final class PlatformSelects {
    */
   PlatformSelects(
       CarrierStates states,
-      Connections connections,
+      OwnConnections.OfFiles connections,
       BiFunction<List<StackTraceElement>, BooleanSupplier, WaitDetail> ownEvents,
       Supplier<List<Thread>> threads,
       ToIntFunction<List<StackTraceElement>> number) {

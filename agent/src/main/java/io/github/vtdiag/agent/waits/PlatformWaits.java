@@ -1,6 +1,10 @@
 package io.github.vtdiag.agent.waits;
 
+import io.github.vtdiag.agent.ends.FailedThreads;
+import io.github.vtdiag.agent.ends.FutureWaits;
+import io.github.vtdiag.agent.ends.ProgramEnd;
 import io.github.vtdiag.agent.threads.ThreadReader;
+import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.LoopTarget;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.waits.Awaited;
@@ -333,12 +337,13 @@ final class PlatformWaits {
     Thread.State state = thread.getState();
     List<StackTraceElement> stack = List.of(thread.getStackTrace());
     Object lock = LockSupport.getBlocker(thread);
-    boolean timed = state == Thread.State.TIMED_WAITING;
-    if (state != Thread.State.WAITING && !(timed && isAtLatch(thread))) {
+    boolean timed = isAtLatch(thread);
+    if (state != Thread.State.WAITING && !timed) {
       return;
     }
-    Awaited awaited = KnownWaits.of(new StackTrace(ThreadReader.frames(stack), false), state);
-    if (!isWritten(stack) || endedAtExit.test(lock)) {
+    List<Frame> frames = ThreadReader.frames(stack);
+    Awaited awaited = KnownWaits.of(new StackTrace(frames, false), state);
+    if (KnownLibraries.caller(frames).isEmpty() || endedAtExit.test(lock)) {
       return;
     }
     boolean request = isOfRequest(awaited);
@@ -346,14 +351,12 @@ final class PlatformWaits {
         && !(FailedThreads.isForSignal(awaited) && ProgramEnd.mayKeepAlive(thread, stack))) {
       return;
     }
-    boolean each = awaited.kind() == Awaited.Kind.FUTURE;
     wait.lockClass = lock == null ? "" : lock.getClass().getName();
     wait.use = request ? use(thread, awaited, stack, lock) : Use.OF_WORKER;
     wait.end = System.identityHashCode(waiters.first(lock));
-    wait.place =
-        Optional.of(
-            new Place(
-                stack, each || lock == null ? 0 : System.identityHashCode(lock), awaited, timed));
+    int identity =
+        awaited.kind() == Awaited.Kind.FUTURE || lock == null ? 0 : System.identityHashCode(lock);
+    wait.place = Optional.of(new Place(stack, identity, awaited, timed));
   }
 
   private Use use(Thread thread, Awaited awaited, List<StackTraceElement> stack, Object lock) {
@@ -388,13 +391,9 @@ final class PlatformWaits {
   }
 
   /** Returns whether neither idle workers nor threads that keep the program alive wait for it. */
-  static boolean isOfRequest(Awaited awaited) {
+  private static boolean isOfRequest(Awaited awaited) {
     return (awaited.isNeverOfIdle() || awaited.is(Awaited.Trait.CALL))
         && !awaited.is(Awaited.Trait.JOIN)
         && !awaited.is(Awaited.Trait.HANDOVER);
-  }
-
-  private static boolean isWritten(List<StackTraceElement> stack) {
-    return KnownLibraries.caller(ThreadReader.frames(stack)).isPresent();
   }
 }

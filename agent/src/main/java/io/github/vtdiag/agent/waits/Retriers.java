@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.waits;
 
+import io.github.vtdiag.agent.ends.LoopTargets;
 import io.github.vtdiag.agent.threads.BusyWaitSearch;
 import io.github.vtdiag.agent.threads.LockMapReader;
 import io.github.vtdiag.locksite.CodeSites;

@@ -1,5 +1,13 @@
 package io.github.vtdiag.agent.waits;
 
+import io.github.vtdiag.agent.ends.Enders;
+import io.github.vtdiag.agent.ends.FailedThreads;
+import io.github.vtdiag.agent.ends.Limiters;
+import io.github.vtdiag.agent.ends.LoopTargets;
+import io.github.vtdiag.agent.ends.Seldom;
+import io.github.vtdiag.agent.ends.Timeouts;
+import io.github.vtdiag.agent.ends.TimerTasks;
+import io.github.vtdiag.agent.ends.WaitGroup;
 import io.github.vtdiag.agent.threads.Later;
 import io.github.vtdiag.agent.threads.LockMapReader;
 import io.github.vtdiag.agent.threads.ThreadSnapshots;

@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.waits;
 
+import io.github.vtdiag.agent.ends.RingBuffers;
 import io.github.vtdiag.waits.LongWait;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,7 +22,7 @@ import java.util.stream.Stream;
  * While any thread leaves such a loop, those that are still in it may only be waiting for their
  * turn.
  */
-final class WaitLoops {
+public final class WaitLoops {
   /**
    * The number of times a thread has to be found at the call: it may have been elsewhere in
    * between.
@@ -86,7 +87,7 @@ final class WaitLoops {
   /**
    * @param oneLoop tells of two stacks whether one round of a loop leads through both
    */
-  WaitLoops(BiPredicate<List<StackTraceElement>, List<StackTraceElement>> oneLoop) {
+  public WaitLoops(BiPredicate<List<StackTraceElement>, List<StackTraceElement>> oneLoop) {
     this.oneLoop = oneLoop;
   }
 
@@ -149,7 +150,7 @@ final class WaitLoops {
   }
 
   /** Returns the frames from the call on that may be in a loop; empty if there is none. */
-  static List<StackTraceElement> fromPause(List<StackTraceElement> stack) {
+  public static List<StackTraceElement> fromPause(List<StackTraceElement> stack) {
     for (int i = 0; i < stack.size(); i++) {
       if (isPause(stack.get(i))
           || (isPark(stack.get(i))

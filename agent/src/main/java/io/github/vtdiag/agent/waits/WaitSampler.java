@@ -1,5 +1,12 @@
 package io.github.vtdiag.agent.waits;
 
+import io.github.vtdiag.agent.ends.FailedThreads;
+import io.github.vtdiag.agent.ends.FutureWaits;
+import io.github.vtdiag.agent.ends.LoopTargets;
+import io.github.vtdiag.agent.ends.OwnConnections;
+import io.github.vtdiag.agent.ends.PoolObjects;
+import io.github.vtdiag.agent.ends.ProgramEnd;
+import io.github.vtdiag.agent.ends.ShutdownHooks;
 import io.github.vtdiag.agent.threads.FirstThread;
 import io.github.vtdiag.agent.threads.LockMapReader;
 import io.github.vtdiag.agent.threads.Management;

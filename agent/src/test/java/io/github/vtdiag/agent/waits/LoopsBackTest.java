@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.agent.ends.LoopTargets;
+import io.github.vtdiag.agent.ends.LoopTargetsTest;
 import io.github.vtdiag.waits.WaitDetail;
 import java.lang.reflect.Proxy;
 import java.sql.Statement;

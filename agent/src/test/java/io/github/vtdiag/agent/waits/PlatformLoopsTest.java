@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.agent.ends.FailedThreads;
+import io.github.vtdiag.agent.ends.LoopTargetsTest;
+import io.github.vtdiag.agent.ends.ProgramEnd;
 import io.github.vtdiag.agent.jvm.AgentThread;
 import io.github.vtdiag.agent.threads.ThreadSnapshots;
 import io.github.vtdiag.waits.LongWait;

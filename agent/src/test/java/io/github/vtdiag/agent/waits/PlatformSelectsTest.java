@@ -2,6 +2,9 @@ package io.github.vtdiag.agent.waits;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.vtdiag.agent.ends.LoopTargets;
+import io.github.vtdiag.agent.ends.LoopTargetsTest;
+import io.github.vtdiag.agent.ends.OwnConnections;
 import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.WaitDetail;
 import io.github.vtdiag.watch.CarrierStates;
@@ -92,7 +95,7 @@ class PlatformSelectsTest {
   private final PlatformSelects selects =
       new PlatformSelects(
           runs,
-          new PlatformSelects.Connections() {
+          new OwnConnections.OfFiles() {
             @Override
             public boolean isMade(int file) {
               return file == FILE && made;

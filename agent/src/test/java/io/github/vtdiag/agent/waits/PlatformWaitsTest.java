@@ -5,6 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.agent.ends.FailedThreads;
+import io.github.vtdiag.agent.ends.FutureWaits;
+import io.github.vtdiag.agent.ends.LoopTargetsTest;
+import io.github.vtdiag.agent.ends.ProgramEnd;
 import io.github.vtdiag.agent.threads.ThreadSnapshots;
 import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.WaitDetail;
@@ -108,22 +112,22 @@ class PlatformWaitsTest {
           failures,
           new FutureWaits() {
             @Override
-            Object first(Object lock) {
+            public Object first(Object lock) {
               return oneFuture ? "one" : super.first(lock);
             }
 
             @Override
-            Optional<Thread> runner(Object lock) {
+            public Optional<Thread> runner(Object lock) {
               return runner;
             }
 
             @Override
-            boolean isPeriodic(Object lock) {
+            public boolean isPeriodic(Object lock) {
               return periodic;
             }
 
             @Override
-            boolean comesAgain(Object lock) {
+            public boolean comesAgain(Object lock) {
               return periodic && comesAgain;
             }
           },
@@ -681,8 +685,7 @@ class PlatformWaitsTest {
       start(true, () -> end.await());
     }
     assertEquals(2, first(10).threads());
-    ExecutorService executor =
-        Executors.newFixedThreadPool(2, this::keep);
+    ExecutorService executor = Executors.newFixedThreadPool(2, this::keep);
     executors.add(executor);
     threads.clear();
     for (int i = 0; i < 2; i++) {
@@ -694,8 +697,7 @@ class PlatformWaitsTest {
   }
 
   private void submit(Body body) {
-    ExecutorService executor =
-        Executors.newSingleThreadExecutor(this::keep);
+    ExecutorService executor = Executors.newSingleThreadExecutor(this::keep);
     executors.add(executor);
     executor.execute(
         () -> {

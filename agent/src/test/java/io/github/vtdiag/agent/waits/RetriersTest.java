@@ -2,6 +2,7 @@ package io.github.vtdiag.agent.waits;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.vtdiag.agent.ends.LoopTargetsTest;
 import io.github.vtdiag.agent.threads.Wakings.Door;
 import java.io.IOException;
 import java.util.List;

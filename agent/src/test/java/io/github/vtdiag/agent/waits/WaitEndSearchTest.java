@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.agent.ends.FailedThreads;
+import io.github.vtdiag.agent.ends.LoopTargets;
+import io.github.vtdiag.agent.ends.LoopTargetsTest;
+import io.github.vtdiag.agent.ends.Timeouts;
 import io.github.vtdiag.agent.threads.Later;
 import io.github.vtdiag.waits.WaitDetail;
 import java.util.ArrayList;
