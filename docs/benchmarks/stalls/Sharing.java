@@ -261,7 +261,11 @@ final class Sharing {
                 .get(
                     "a",
                     (key, executor) ->
-                        CompletableFuture.supplyAsync(() -> 1, executor)
+                        // Done at once, it would be composed in here, which the cache refuses.
+                        CompletableFuture.supplyAsync(
+                                () -> 1,
+                                CompletableFuture.delayedExecutor(
+                                    100, TimeUnit.MILLISECONDS, executor))
                             .thenCompose(
                                 one ->
                                     cache.get(
