@@ -56,6 +56,15 @@ public record MethodMonitors(
     return index >= 0 && (line < 0 || callSites.get(index).line == line);
   }
 
+  /** Returns whether a frame is where it enters a block: the interpreter has moved on by then. */
+  public boolean entersAt(Frame frame) {
+    return regions.stream()
+        .anyMatch(
+            region ->
+                region.kind() == MonitorRegion.Kind.BLOCK
+                    && region.enterBci() == frame.monitorEnterBci());
+  }
+
   /** Returns the call site at {@code bci}. */
   public Optional<CallSite> callSite(int bci) {
     int index = indexOf(bci);

@@ -135,13 +135,12 @@ final class FrameMonitors {
   }
 
   private static boolean enters(MethodMonitors method, Frame frame) {
-    return method.regions().stream()
-        .anyMatch(
-            region ->
-                region.kind() == MonitorRegion.Kind.BLOCK
-                    && (frame.bci() < 0
-                        ? region.coversLine(frame.line())
-                        : region.enterBci() == frame.monitorEnterBci()));
+    return frame.bci() >= 0
+        ? method.entersAt(frame)
+        : method.regions().stream()
+            .anyMatch(
+                region ->
+                    region.kind() == MonitorRegion.Kind.BLOCK && region.coversLine(frame.line()));
   }
 
   private Holds read(Frame frame) {

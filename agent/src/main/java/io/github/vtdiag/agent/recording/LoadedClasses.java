@@ -201,7 +201,9 @@ public final class LoadedClasses
     }
   }
 
-  /** Adds the classes with a frame at a bci where their bytes have no call. */
+  /**
+   * Adds the classes with a frame at a bci where their bytes have no call, and enter no monitor.
+   */
   private void addUnfit(StackTrace stack, Set<String> unfit) {
     Set<String> initializing = new HashSet<>();
     for (Frame frame : stack.frames()) {
@@ -221,7 +223,7 @@ public final class LoadedClasses
   private boolean fits(Frame frame) {
     return find(frame.type()).stream()
         .flatMap(map -> map.method(frame.method(), frame.descriptor()).stream())
-        .anyMatch(method -> method.fits(frame.bci(), frame.line()));
+        .anyMatch(method -> method.fits(frame.bci(), frame.line()) || method.entersAt(frame));
   }
 
   private static boolean isOf(ClassMonitors map, Class<?> type) {
