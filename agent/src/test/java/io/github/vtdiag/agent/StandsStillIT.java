@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.agent.programs.GateAgent;
@@ -126,6 +127,21 @@ class StandsStillIT {
             + "\\.ready changes, which virtual thread #\\d+ \"setter\" writes in"
             + " .*StandsStill\\.set:\\d+ once it has a carrier");
     assertTrue(Stream.of(said).noneMatch(all -> all.contains("belongs on platform threads")), said);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = "JAVA_21")
+  void namesTheLoopThatYieldsToOneThatHasNoCarrier(Jdk jdk) throws Exception {
+    String said = said(jdk, "handover", "-Xlog:redefine+class+load=info");
+    assertFalse(said.contains("redefined name=" + PROGRAM), said); // That takes lines from frames.
+    assertSaid(said, "starved: both carriers are kept by virtual threads that wait in loops, .*");
+    assertSaid(
+        said,
+        "\"gives-\\d\" keeps its carrier: it .*waits in a loop in .*StandsStill\\.give:\\d+ until "
+            + PROGRAM
+            + "\\.TAKERS changes, which virtual thread #\\d+ \"taker\" writes in"
+            + " .*StandsStill\\.take:\\d+ once it has a carrier");
+    assertSaid(said, "ends: when another thread changes .* wait without the monitor: .*");
   }
 
   @ParameterizedTest

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Words for what occupies carriers, what that waits for, and what ends it. */
 final class CarrierWords {
@@ -94,6 +95,11 @@ final class CarrierWords {
     return starved.kept().stream().anyMatch(kept -> kept.thread().stays());
   }
 
+  /** Returns whether a thread would leave its carrier for a moment if it held no monitor. */
+  private boolean leaves(SeenThread thread) {
+    return isKeptByMonitor(thread) && loop(thread).map(BusyWait::inTurns).orElse(true);
+  }
+
   /** Returns whether all running threads are in loops that only another thread can end. */
   private static boolean waitsBusily(CarriersKept.Starved starved) {
     return runs(starved)
@@ -115,10 +121,14 @@ final class CarrierWords {
   private List<String> endsOfRunning(CarriersKept.Starved starved) {
     List<SeenThread> keepers = starved.kept().stream().map(Kept::thread).toList();
     if (waitsBusily(starved)) {
+      boolean leave =
+          jdk < JavaRelease.UNPINNED_MONITORS && keepers.stream().allMatch(this::leaves);
       return List.of(
           "ends: when another thread changes what these loops read, if it gets a carrier; to"
-              + " prevent it, park in place of the loop: wait for a latch, a condition or a"
-              + " queue");
+              + " prevent it, "
+              + (leave
+                  ? withoutMonitor("")
+                  : "park in place of the loop: wait for a latch, a condition or a queue"));
     }
     if (keepers.stream().allMatch(CarrierWords::isInNativeCode)) {
       return List.of(
@@ -219,13 +229,17 @@ final class CarrierWords {
     if (jdk < JavaRelease.UNPINNED_MONITORS && keepers.stream().allMatch(this::isKeptByMonitor)) {
       boolean notified =
           keepers.stream().anyMatch(thread -> thread.waitsFor() instanceof ThreadWait.ObjectWait);
-      return "wait without the monitor: put a ReentrantLock"
-          + (notified ? " with its Condition" : "")
-          + " in its place, or use a version of the library without it, if it is a library's; on"
-          + " Java 25.0.4 or later monitors keep no carrier (24 to 25.0.3 have faults that look"
-          + " like this)";
+      return withoutMonitor(notified ? " with its Condition" : "");
     }
     return "do not wait while something keeps the carrier";
+  }
+
+  private static String withoutMonitor(String condition) {
+    return "wait without the monitor: put a ReentrantLock"
+        + condition
+        + " in its place, or use a version of the library without it, if it is a library's; on"
+        + " Java 25.0.4 or later monitors keep no carrier (24 to 25.0.3 have faults that look"
+        + " like this)";
   }
 
   /**
@@ -240,7 +254,7 @@ final class CarrierWords {
   List<String> kept(List<Kept> all, long queued) {
     List<String> lines = new ArrayList<>();
     Map<Long, SeenThread> needy = new LinkedHashMap<>();
-    List<Kept> named = all.subList(0, Math.min(THREADS, all.size()));
+    List<Kept> named = rootsFirst(all).stream().limit(THREADS).toList();
     // The own line of a thread that keeps a carrier says for what it waits.
     Set<Long> keepers = named.stream().map(kept -> kept.thread().id()).collect(Collectors.toSet());
     for (Kept kept : named) {
@@ -252,7 +266,8 @@ final class CarrierWords {
           .forEach(lines::add);
     }
     if (all.size() > THREADS) {
-      lines.add("and " + (all.size() - THREADS) + " more carriers are kept");
+      int more = all.size() - THREADS;
+      lines.add("and " + more + (more == 1 ? " more carrier is kept" : " more carriers are kept"));
     }
     all.stream()
         .map(Kept::last)
@@ -268,6 +283,17 @@ final class CarrierWords {
       lines.add(Figures.count(others, "more virtual thread") + " could run too");
     }
     return lines.stream().distinct().toList();
+  }
+
+  /** Sorts those last that only wait for another one of them. */
+  private static List<Kept> rootsFirst(List<Kept> all) {
+    Set<Long> ids = all.stream().map(kept -> kept.thread().id()).collect(Collectors.toSet());
+    Map<Boolean, List<Kept>> waits =
+        all.stream()
+            .collect(
+                Collectors.partitioningBy(
+                    kept -> !kept.chain().isEmpty() && ids.contains(kept.last().id())));
+    return Stream.of(waits.get(false), waits.get(true)).flatMap(List::stream).toList();
   }
 
   private String kept(Kept kept) {

@@ -106,7 +106,7 @@ public final class WaitWords {
           (thread.isInSelector() ? "waits in a selector" : "is in native code") + at;
       case ThreadWait.Sleep sleep -> "sleeps" + at;
       case ThreadWait.Nothing nothing ->
-          nothing.loop().map(WaitWords::loop).orElseGet(() -> doing(thread) + at);
+          nothing.loop().map(loop -> loop(thread, loop)).orElseGet(() -> doing(thread) + at);
       case ThreadWait.NotKnown unknown -> "stands" + at;
     };
   }
@@ -134,9 +134,10 @@ public final class WaitWords {
     return " (" + (isNamed ? awaited.subject() + ", " : "") + "called by " + caller.get() + ")";
   }
 
-  private static String loop(BusyWait loop) {
+  private static String loop(SeenThread waiting, BusyWait loop) {
     return "waits in a loop in "
         + loop.at()
+        + library(waiting, loop.at())
         + " until "
         + LoopTarget.changes(loop.targets())
         + loop.ender()

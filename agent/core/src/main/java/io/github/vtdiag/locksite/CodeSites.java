@@ -220,6 +220,11 @@ public final class CodeSites {
     return BusyWaits.at(methods, method, line, helper, name -> methods(name, classes));
   }
 
+  /** Returns what a loop there reads that only gives up its turn until others change something. */
+  public Set<LoopTarget> readsInTurns(String method, int line) {
+    return YieldLoops.reads(methods, method, line);
+  }
+
   /** Returns whether a loop around that line only waits and asks, and does not end by itself. */
   public boolean waitsInEndlessLoop(
       String method, int line, Function<String, List<CodeSites>> classes) {
@@ -385,16 +390,11 @@ public final class CodeSites {
 
   /** Returns the class that the frame's instruction initializes; empty if it does none. */
   public Optional<String> initializes(Frame frame) {
-    for (MethodCode code : methods) {
-      if (code.name.equals(frame.method()) && code.desc.equals(frame.descriptor())) {
-        for (int i = 0; i < code.size(); i++) {
-          if (code.opcode(i) >= 0 && code.bci(i) == frame.bci()) {
-            return Optional.of(MethodCode.initializes(code.instructions.get(i)))
-                .filter(name -> !name.isEmpty());
-          }
-        }
-      }
-    }
-    return Optional.empty();
+    return named(frame.method())
+        .filter(code -> code.desc.equals(frame.descriptor()))
+        .flatMap(code -> code.at(frame.bci()).stream())
+        .map(MethodCode::initializes)
+        .filter(name -> !name.isEmpty())
+        .findFirst();
   }
 }

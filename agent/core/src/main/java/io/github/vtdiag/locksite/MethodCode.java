@@ -21,6 +21,7 @@ import io.github.vtdiag.model.MethodMonitors.CallSite;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -102,6 +103,14 @@ final class MethodCode extends MethodNode {
 
   int bci(int index) {
     return bcis[index];
+  }
+
+  /** Returns the instruction at a bci; empty if none begins there. */
+  Optional<AbstractInsnNode> at(int bci) {
+    return IntStream.range(0, size())
+        .filter(i -> opcode(i) >= 0 && bcis[i] == bci)
+        .mapToObj(instructions::get)
+        .findFirst();
   }
 
   /** Returns the line of the instruction, or -1. */

@@ -166,6 +166,24 @@ class CodeSitesTest {
     }
   }
 
+  @SuppressWarnings("ThreadPriorityCheck")
+  static void handsOver(Queue<Integer> taken) {
+    for (int i = 0; OPEN_FLAG.get(); i++) {
+      if (taken.offer(i)) {
+        return;
+      }
+      Thread.yield();
+    }
+  }
+
+  @SuppressWarnings("ThreadPriorityCheck")
+  static void computesInTurns(int[] sums) {
+    while (!OPEN_FLAG.get()) {
+      sums[0]++;
+      Thread.yield();
+    }
+  }
+
   static void triesFlag() {
     while (!OPEN_FLAG.compareAndSet(false, true)) {
       Thread.onSpinWait();
@@ -791,6 +809,17 @@ class CodeSitesTest {
     assertFalse(waitsBusily("polls"));
     assertFalse(waitsBusily("sets"));
     assertFalse(waitsBusily("refreshes"));
+  }
+
+  @Test
+  void aLoopThatGivesUpItsTurnMayTryAnything() {
+    assertFalse(waitsBusily("handsOver"));
+    assertTrue(
+        onAnyLine(
+            line -> sites.readsInTurns("handsOver", line).equals(Set.of(field("OPEN_FLAG")))));
+    assertTrue(onAnyLine(line -> sites.readsInTurns("waits", line).equals(READY)));
+    assertFalse(onAnyLine(line -> !sites.readsInTurns("computesInTurns", line).isEmpty()));
+    assertFalse(onAnyLine(line -> !sites.readsInTurns("callsOther", line).isEmpty()));
   }
 
   @Test

@@ -64,13 +64,24 @@ public final class BusyWaitSearch {
     // No other class is read here: a thread that computes monopolizes a carrier.
     Optional<Set<LoopTarget>> targets =
         site.flatMap(frame -> targets(frame, "", code, name -> List.of()));
-    if (targets.isEmpty()) {
+    Set<LoopTarget> inTurns = site.map(frame -> readsInTurns(frame, code)).orElse(Set.of());
+    Set<LoopTarget> awaited = targets.orElse(inTurns);
+    Optional<SeenThread> ender =
+        others.stream().filter(other -> writes(other, awaited, code)).findFirst();
+    // A loop that may do something else waits if one who would end it has no carrier.
+    if (awaited.isEmpty() || (targets.isEmpty() && ender.isEmpty())) {
       return thread;
     }
-    Optional<SeenThread> ender =
-        others.stream().filter(other -> writes(other, targets.get(), code)).findFirst();
-    BusyWait loop = new BusyWait(site.get(), targets.get(), ender);
+    BusyWait loop = new BusyWait(site.get(), awaited, ender, !inTurns.isEmpty());
     return thread.with(new ThreadWait.Nothing(true, Optional.of(loop)), thread.held());
+  }
+
+  private static Set<LoopTarget> readsInTurns(Frame frame, List<CodeSites> code) {
+    return of(frame, code)
+        .map(sites -> sites.readsInTurns(frame.method(), frame.line()))
+        .filter(reads -> !reads.isEmpty())
+        .findFirst()
+        .orElse(Set.of());
   }
 
   /**

@@ -4,8 +4,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Constructor;
 import java.net.URL;
+import java.util.Queue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Two carriers, and other reasons than pins for which no virtual thread runs. */
@@ -13,6 +17,9 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class StandsStill {
   /** Far longer than the agent looks; then the program ends, so that nobody waits for it. */
   private static final long FOR_EVER_SECONDS = 100;
+
+  private static final AtomicInteger TAKERS = new AtomicInteger();
+  private static final Object MONITOR = new Object();
 
   private static volatile boolean ready;
 
@@ -23,6 +30,7 @@ public final class StandsStill {
       case "gate" -> gate();
       case "spin" -> spin();
       case "loader" -> loader();
+      case "handover" -> handover();
       default -> throw new IllegalArgumentException(args[0]);
     }
     TimeUnit.SECONDS.sleep(FOR_EVER_SECONDS);
@@ -89,6 +97,48 @@ public final class StandsStill {
   private static void waitBusily() {
     while (!ready) {
       Thread.onSpinWait();
+    }
+  }
+
+  /**
+   * Before Java 24: one who gives has a monitor, another one waits for it, and so both carriers are
+   * kept until a taker goes on that has none.
+   */
+  private static void handover() throws InterruptedException {
+    ReentrantLock gate = new ReentrantLock();
+    gate.lock();
+    Thread taker = Thread.ofVirtual().name("taker").start(() -> take(gate));
+    awaitState(taker, Thread.State.WAITING);
+    SynchronousQueue<Integer> handover = new SynchronousQueue<>();
+    start(2, "gives", () -> giveWithMonitor(handover));
+    sleep(500);
+    gate.unlock();
+  }
+
+  private static void take(ReentrantLock gate) {
+    TAKERS.incrementAndGet();
+    gate.lock();
+    TAKERS.decrementAndGet();
+  }
+
+  private static void giveWithMonitor(Queue<Integer> handover) {
+    synchronized (MONITOR) {
+      sleep(1_000);
+      give(handover);
+    }
+  }
+
+  @SuppressWarnings("ThreadPriorityCheck") // as pools of connections do
+  private static void give(Queue<Integer> handover) {
+    for (int i = 0; TAKERS.get() > 0; i++) {
+      if (handover.offer(i)) {
+        return;
+      }
+      if (i % 256 == 255) {
+        LockSupport.parkNanos(10_000);
+      } else {
+        Thread.yield();
+      }
     }
   }
 
