@@ -27,7 +27,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     description = "Finds the monitor behind every pinned virtual thread, and says what it costs.",
     footer = {
       "",
-      "Exit codes: 0 fine or PASS, 1 gate FAIL or a hang, 2 wrong usage, 3 bad input, 4 NO_DATA.",
+      "Exit codes: 0 fine or PASS, 1 gate FAIL or a hang, 2 wrong usage, 3 bad input, 4 NO_DATA, 70"
+          + " a fault of vtdiag.",
       "",
       "Example:",
       "  vtdiag analyze app.jfr --classpath app.jar"

@@ -55,8 +55,8 @@ final class PolicyOptions {
   @Option(
       names = "--allow-incomplete",
       description =
-          "Accept recordings that are damaged, from which JFR lost events, or which ended before"
-              + " the program did.")
+          "Accept recordings that are damaged, that lack their beginning, from which JFR lost"
+              + " events, or which ended before the program did.")
   private boolean allowIncomplete;
 
   @Option(

@@ -86,7 +86,10 @@ final class Shapes {
                   "evidence",
                   members(
                       flag("allow-no-data", "Pass NO_DATA, with a warning."),
-                      flag("allow-incomplete", "Accept damaged recordings, and lost events."),
+                      flag(
+                          "allow-incomplete",
+                          "Accept damaged recordings, lost events, and a missing beginning or"
+                              + " end."),
                       flag("strict", "NO_DATA also where a threshold hides pins from a sum."),
                       flag("allow-unwatched", "Accept recordings without the agent's watch."),
                       flag(
