@@ -227,7 +227,7 @@ final class PageBody {
     section(id, title);
     html.leaf("p", about, "class", "about");
     html.open("div", "class", "chart flames", "id", id + "-chart", "data-chart", id);
-    html.leaf("p", "The chart needs JavaScript and a browser of 2023 or later.", "class", "faint");
+    html.leaf("p", "The chart needs JavaScript and a browser of 2024 or later.", "class", "faint");
     html.close().end();
   }
 
@@ -244,7 +244,7 @@ final class PageBody {
         "class",
         "about");
     html.open("div", "class", "chart", "id", "timeline-chart", "data-chart", "timeline");
-    html.leaf("p", "The chart needs JavaScript and a browser of 2023 or later.", "class", "faint");
+    html.leaf("p", "The chart needs JavaScript and a browser of 2024 or later.", "class", "faint");
     html.close().end();
   }
 
