@@ -137,10 +137,10 @@ class FindingsPagesTest {
     }
     row(
         head,
-        "evidence",
-        kind.needsSnapshots()
-            ? "snapshots of waiting threads, which only vtdiag's agent takes"
-            : "no snapshots of waiting threads are needed");
+        "needs the agent's snapshots",
+        kind instanceof HangKind
+            ? "for stalled threads only"
+            : kind.needsSnapshots() ? "yes; only vtdiag's agent takes them" : "no");
     row(head, "verdict", verdict(kind));
     return head.append('\n').toString();
   }
