@@ -1,6 +1,7 @@
 package io.github.vtdiag.agent.recording;
 
 import io.github.vtdiag.agent.jvm.Log;
+import io.github.vtdiag.model.WholeFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -46,7 +47,8 @@ final class OutputFile implements FlightRecorderListener {
       return file;
     } catch (IOException | InvalidPathException e) {
       Path fallback = Files.createTempFile("vtdiag-", ".jfr");
-      Log.line("cannot write " + name + " (" + e.getMessage() + "); recording to " + fallback);
+      String reason = e instanceof IOException failed ? WholeFile.reason(failed) : e.getMessage();
+      Log.line("cannot write " + name + " (" + reason + "); recording to " + fallback);
       recording.setDestination(fallback);
       return new OutputFile(recording, fallback, fallback);
     }
