@@ -259,14 +259,15 @@ final class Headline {
     long total = findings.cost().totalNanos();
     List<String> ways = new ArrayList<>();
     long least = total;
-    Optional<AdviceEntry> one = oneForAll(total);
-    if (one.isPresent() && (advice.main().size() > 1 || isUpgrade(one.get()))) {
-      ways.add(inShort(one.get()));
-      least = one.get().freed().nanos();
-    }
     long gone = findings.since24().map(Since24::goneNanos).orElse(0L);
     boolean laterJava =
         gone >= NEARLY_ALL * total && advice.main().stream().noneMatch(AdviceEntry::staysSince24);
+    Optional<AdviceEntry> one = oneForAll(total);
+    // A single entry says so itself; beside a later Java it must not look like no way at all.
+    if (one.isPresent() && (advice.main().size() > 1 || isUpgrade(one.get()) || laterJava)) {
+      ways.add(inShort(one.get()));
+      least = one.get().freed().nanos();
+    }
     if (laterJava) {
       ways.add("run on " + JavaWords.LATER + " (JEP 491)");
       least = Math.min(least, gone);

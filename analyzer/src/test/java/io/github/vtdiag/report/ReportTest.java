@@ -316,6 +316,25 @@ final class ReportTest {
     assertFalse(assumed(none, advice(none)).contains("Assumed"));
   }
 
+  /** A later Java alone read as if the one entry below freed less. */
+  @Test
+  void theOnlyEntryIsNamedBesideALaterJava() {
+    Frame moves = frame("com.example.Moves", "run", 1, 10);
+    Findings findings =
+        new Pins()
+            .owner(moves.type().name(), new Owner.Application("classes"))
+            .pin(1, 90, stack(moves), method(1, moves))
+            .findings();
+    Lock lock = Locks.of("com.example.Moves", List.of(method(1, moves).site()), List.of());
+    Advice movable =
+        Advisor.advise(
+            findings, KnownFixes.load(), site -> new Decision.Movable(lock), type -> false);
+    String undecided = "To free all of it: run on Java ";
+    String decided = "To free all of it: follow 1, or run on Java ";
+    assertTrue(recommended(findings, advice(findings), NextSteps.NONE).contains(undecided));
+    assertTrue(recommended(findings, movable, NextSteps.NONE).contains(decided));
+  }
+
   private static String assumed(Findings findings, Advice advice) {
     return Formats.TEXT.write(
         new Report.Recommendations(
