@@ -4,6 +4,7 @@ import io.github.vtdiag.analysis.BehaviorKind;
 import io.github.vtdiag.analysis.Bottleneck;
 import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.pin.ThreadEvent;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,16 @@ public enum MisuseKind implements BehaviorKind {
       return List.of(
           "%s in %s, %s of them in Thread.yield or onSpinWait"
               .formatted(threads(seen), samples(seen), seen.number("yields").orElse(0L)));
+    }
+
+    @Override
+    String toDo(Observation seen) {
+      return seen.owner() instanceof Owner.Library library
+          ? "The loop is in "
+              + library.coordinates().text()
+              + ": before Java 24 call it without a monitor, so that Thread.yield leaves the"
+              + " carrier; else use a version without such a loop."
+          : super.toDo(seen);
     }
   },
   /** Reading, writing or forcing files blocks carriers. */

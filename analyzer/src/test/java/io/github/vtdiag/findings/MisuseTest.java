@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.vtdiag.account.Accounting;
 import io.github.vtdiag.analysis.Finding;
 import io.github.vtdiag.analysis.Finding.Behavior;
+import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.NativeFrame;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.model.ThreadRef;
+import io.github.vtdiag.owner.Coordinates;
 import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.pin.ThreadEvent;
 import io.github.vtdiag.pin.WaitCrowd;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -293,5 +296,30 @@ class MisuseTest {
     assertEquals(
         Optional.of(MisuseKind.NAME_LOOKUP),
         NativeCode.kind(stack("java.net.Inet6AddressImpl.lookupAllHostAddr", "app.Server.serve")));
+  }
+
+  private static String toDoIfSpinning(Owner owner) {
+    return MisuseKind.SPINNING.toDo(
+        new Observation(
+            "app.Spin.await",
+            Set.of(),
+            Optional.empty(),
+            Optional.empty(),
+            owner,
+            new Observation.Amount(Observation.Unit.CARRIER_NANOS, 1e9, true),
+            9,
+            Optional.empty(),
+            true,
+            List.of(),
+            new Observation.Evidence(List.of("jdk.ExecutionSample"), 9, OptionalLong.empty())));
+  }
+
+  @Test
+  void nobodyIsToldToRewriteALoopOfALibrary() {
+    assertTrue(toDoIfSpinning(new Owner.Application("app")).startsWith("Wait with a Semaphore"));
+    assertTrue(
+        toDoIfSpinning(new Owner.Library(new Coordinates("com.zaxxer", "HikariCP", "5.1.0"), ""))
+            .startsWith(
+                "The loop is in com.zaxxer:HikariCP 5.1.0: before Java 24 call it without"));
   }
 }

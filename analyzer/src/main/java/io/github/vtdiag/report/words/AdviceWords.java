@@ -153,7 +153,7 @@ public final class AdviceWords {
                   text.append(" ").append(JavaWords.LATER).append(" (JEP 491) would free it."));
     }
     DeadlockWords.effect(entry, findings)
-        .or(() -> freed.upTo() > 0 ? borrowed(entry.first(), findings) : Optional.empty())
+        .or(() -> freed.upTo() > 0 ? ofPath(entry.first(), findings) : Optional.empty())
         .ifPresent(effect -> text.append(' ').append(upperFirst(effect)).append('.'));
     return text.toString();
   }
@@ -213,9 +213,14 @@ public final class AdviceWords {
     };
   }
 
-  private static Optional<String> borrowed(Advised advised, Findings findings) {
-    return advised.effect().sharing() == Sharing.BORROWED
-        ? Optional.of(sharing(advised, findings))
+  /** Returns why the path of the threads may get no faster although carriers are freed. */
+  private static Optional<String> ofPath(Advised advised, Findings findings) {
+    if (advised.effect().sharing() == Sharing.BORROWED) {
+      return Optional.of(sharing(advised, findings));
+    }
+    return advised.recommendation() instanceof Rewrite
+            && advised.effect().sharing() == Sharing.ONE_OBJECT
+        ? Optional.of("this path itself gets no faster: most threads share one lock object")
         : Optional.empty();
   }
 
