@@ -186,9 +186,10 @@ final class HeapLocks {
     if (type == null) {
       return lock;
     }
-    if (lock.name() instanceof LockRef.Name.Field field
-        && type.getValueOfStaticField(field.name()) instanceof Instance object) {
-      return reference(object);
+    if (lock.name() instanceof LockRef.Name.StaticField field) {
+      return type.getValueOfStaticField(field.name()) instanceof Instance object
+          ? reference(object)
+          : lock;
     }
     List<Instance> owners =
         locals(thread, depth).stream()

@@ -177,7 +177,8 @@ final class MonitorsByLine {
       case THIS -> LockRef.anyOf(type);
       case CLASS_LITERAL -> LockRef.anyOf(lock.owner() + ".class");
       case INSTANCE_FIELD -> LockRef.ofField(type, lock.name());
-      case OTHER_FIELD, STATIC_FIELD -> LockRef.ofField(lock.owner(), lock.name());
+      case OTHER_FIELD -> LockRef.ofField(lock.owner(), lock.name());
+      case STATIC_FIELD -> LockRef.ofStaticField(lock.owner(), lock.name());
       case PARAMETER, LOCAL, CALL_RESULT, NEW_OBJECT, ARRAY_ELEMENT, UNKNOWN ->
           LockRef.anyOf(lock.text() + " in " + frame.qualifiedMethod());
     };

@@ -200,11 +200,13 @@ final class WaitText {
   }
 
   static String free(double most) {
+    long permits = Math.round(most);
     return most < 1
         ? "no permit was free in any sample"
         : "up to "
-            + Figures.count(Math.round(most))
-            + " permits were free: the waiting threads need several, or had just got theirs";
+            + Figures.count(permits, "permit")
+            + (permits == 1 ? " was free" : " were free")
+            + ": the waiting threads need several, or had just got theirs";
   }
 
   /**

@@ -767,4 +767,11 @@ class WaitsTest {
     String advice = find().getFirst().advice();
     assertTrue(advice.startsWith("Load these classes at start-up"), advice);
   }
+
+  @Test
+  void onePermitWasFree() {
+    assertEquals("no permit was free in any sample", WaitText.free(0));
+    assertTrue(WaitText.free(1).startsWith("up to 1 permit was free: "));
+    assertTrue(WaitText.free(3).startsWith("up to 3 permits were free: "));
+  }
 }

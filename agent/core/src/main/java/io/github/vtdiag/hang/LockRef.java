@@ -24,6 +24,9 @@ public record LockRef(String className, OptionalInt identity, Name name) {
     /** A field of {@link LockRef#className}. */
     record Field(String name) implements Name {}
 
+    /** A static field of {@link LockRef#className}, of which there is one. */
+    record StaticField(String name) implements Name {}
+
     /** The result of a method of {@link LockRef#className}. */
     record Result(String method) implements Name {}
 
@@ -79,6 +82,11 @@ public record LockRef(String className, OptionalInt identity, Name name) {
   /** Returns the unknown object to which a field of that class refers. */
   public static LockRef ofField(String className, String field) {
     return new LockRef(className, OptionalInt.empty(), new Name.Field(field));
+  }
+
+  /** Returns the unknown object to which a static field refers. */
+  public static LockRef ofStaticField(String className, String field) {
+    return new LockRef(className, OptionalInt.empty(), new Name.StaticField(field));
   }
 
   /** Returns the same object without its name. */
@@ -165,6 +173,7 @@ public record LockRef(String className, OptionalInt identity, Name name) {
           isExact() ? object : className.isEmpty() ? "an unknown object" : Article.with(className);
       case Name.Expression expression -> expression.text() + " (" + object + ")";
       case Name.Field field -> "the field " + field.name() + " of " + Article.with(className);
+      case Name.StaticField field -> "the static field " + className + "." + field.name();
       case Name.Result result ->
           "what " + result.method() + "() of " + Article.with(className) + " returns";
     };
@@ -182,6 +191,7 @@ public record LockRef(String className, OptionalInt identity, Name name) {
       case Name.Unknown unknown -> className;
       case Name.Expression expression -> className;
       case Name.Field field -> className + "." + field.name();
+      case Name.StaticField field -> className + "." + field.name();
       case Name.Result result -> className + "." + result.method() + "()";
       case Name.ClassLoading loading -> className + "." + loading.text();
     };
