@@ -45,6 +45,7 @@ public final class Receivers {
   private final CallTargets calls;
   private final Callers callers;
   private final JdkCreations jdk;
+  private final OwnStreams streams;
 
   /** The known values of fields and parameters. */
   private final Map<List<Object>, Set<Receiver>> known = new HashMap<>();
@@ -63,6 +64,7 @@ public final class Receivers {
     this.calls = new CallTargets(hierarchy, uses);
     this.callers = new Callers(uses, bodies, calls);
     this.jdk = new JdkCreations(program.calls(), hierarchy);
+    this.streams = new OwnStreams(this, hierarchy, bodies, jdk);
   }
 
   /**
@@ -83,6 +85,11 @@ public final class Receivers {
     }
     // An empty result means that something was missed: code that runs has an object.
     return all.isEmpty() ? Set.of(new Receiver.AtMost(TypeHierarchy.OBJECT)) : all;
+  }
+
+  /** Returns whether a class of the program wraps streams on memory or files, in a JDK's stream. */
+  public boolean isOnQuiet(String type) {
+    return streams.isOnQuiet(type);
   }
 
   /** The objects that an expression can give, as far as they are known. */
@@ -257,7 +264,7 @@ public final class Receivers {
             for (Origin origin : body.arguments(call).get(1).all()) {
               below.addAll(of(body, origin, depth + 1));
             }
-            if (JdkCreations.isQuiet(below)) {
+            if (streams.areQuiet(below)) {
               found.addAll(below);
               return;
             }
@@ -276,7 +283,7 @@ public final class Receivers {
       later(
           List.of(method, slot, bound),
           () -> {
-            if (hierarchy.overridesJdkMethod(method)) {
+            if (!method.name().equals("<init>") && hierarchy.overridesJdkMethod(method)) {
               unknown(bound);
             }
             if (!arguments(method, body.position(slot), bound)) {

@@ -157,6 +157,7 @@ final class LikelyCalls {
           int found = graph.find(new MethodName(exactly.type(), named.name(), named.descriptor()));
           // Code that a quiet stream inherits calls its own methods, not those of any stream.
           if (found >= 0
+              && !isInherited(exactly.type(), found)
               && (graph.owner(found).equals(exactly.type()) || !Receiver.areQuiet(Set.of(each)))) {
             targets.add(found);
           }
@@ -171,12 +172,19 @@ final class LikelyCalls {
         }
         case Receiver.AtMost most -> {
           for (int target : atMost(most.type(), call, resolved)) {
-            targets.add(target);
+            if (!isInherited(most.type(), target)) {
+              targets.add(target);
+            }
           }
         }
       }
     }
     return targets.stream().mapToInt(target -> target).toArray();
+  }
+
+  /** Returns whether a stream of the program that does not wait inherits a method of the JDK. */
+  private boolean isInherited(String type, int target) {
+    return graph.isJdk(target) && receivers.isOnQuiet(type);
   }
 
   private void addBody(Receiver.Lambda lambda, Set<Integer> targets) {

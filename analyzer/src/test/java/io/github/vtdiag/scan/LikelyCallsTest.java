@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Waits that only the declared types allow: the objects that the program makes have none. Each has
@@ -270,6 +272,65 @@ final class LikelyCallsTest {
         }
         void read(DataInputStream in) throws Exception { in.readShort(); }
         """);
+  }
+
+  /** A stream of the program that wraps others, as in {@code streamOfTheProgramOn...}. */
+  private static final String OWN_STREAM =
+      """
+      static class Own extends FilterOutputStream {
+        Own(OutputStream out) { super(out); }
+        Own(File file) throws Exception { this(new FileOutputStream(file)); }
+        synchronized void m() throws Exception { super.close(); }
+        synchronized void n() throws Exception { flush(); }
+      }
+      """;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "new Own(socket.getOutputStream());",
+        "new Own(new File(\"f\")); new Own(new BufferedOutputStream(socket.getOutputStream()));",
+        "OutputStream any = (OutputStream) Class.forName(\"x\").newInstance(); new Own(any);",
+      })
+  void streamOfTheProgramOnSocket(String made) throws Exception {
+    assertWaits(
+        List.of("m SOCKET", "n SOCKET"),
+        OWN_STREAM
+            + "void make() throws Exception { java.net.Socket socket = new java.net.Socket(); "
+            + made
+            + "}");
+  }
+
+  @Test
+  void streamOfTheProgramThatSetsAnotherBelow() throws Exception {
+    assertWaits(
+        List.of("m SOCKET", "n SOCKET"),
+        OWN_STREAM
+            + """
+            static class Sub extends Own {
+              Sub(java.net.Socket socket) throws Exception {
+                super(new File("f"));
+                out = socket.getOutputStream();
+              }
+            }
+            """);
+  }
+
+  @Test
+  void streamOfTheProgramOnFile() throws Exception {
+    assertWaits(
+        List.of(),
+        OWN_STREAM
+            + """
+            OutputStream held;
+            void make() throws Exception { held = new BufferedOutputStream(new Own(new File("g"))); }
+            synchronized void o() throws Exception {
+              Own own = new Own(new BufferedOutputStream(new FileOutputStream("f")));
+              own.write(new byte[9]);
+              own.close();
+              held.flush();
+            }
+            """);
   }
 
   @Test
