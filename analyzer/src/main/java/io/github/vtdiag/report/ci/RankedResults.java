@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -27,19 +28,33 @@ public record RankedResults(List<Ranked> matched, int total, int closed) {
   /** The most lines of a method's head, from its annotations and name to its code. */
   private static final int LINES_OF_A_HEAD = 5;
 
-  /** A result, and the pins that held the lock which it names. */
-  public record Ranked(ForeignResults.Result result, List<Pin> pins) {
+  /**
+   * A lock that a result names, in the pins of a finding.
+   *
+   * @param name the method that takes the lock
+   * @param nanos the time of all pins of the finding
+   * @param count the number of its pins that held the lock
+   * @param isAll whether all of them did; otherwise their time is a part that is not known
+   */
+  public record Held(String name, long nanos, long count, boolean isAll) {}
+
+  /** A result, and the locks that it names which pins held. */
+  public record Ranked(ForeignResults.Result result, List<Held> locks) {
     public Ranked {
-      pins = List.copyOf(pins);
+      locks = List.copyOf(locks);
     }
 
     /** Returns what these pins cost; one that held further locks counts for each of them. */
     public long nanos() {
-      return pins.stream().mapToLong(Pin::total).sum();
+      return locks.stream().mapToLong(Held::nanos).sum();
     }
 
     public long count() {
-      return pins.stream().mapToLong(Pin::count).sum();
+      return locks.stream().mapToLong(Held::count).sum();
+    }
+
+    private String cost() {
+      return (locks.stream().allMatch(Held::isAll) ? "" : "at most ") + Figures.duration(nanos());
     }
   }
 
@@ -52,20 +67,28 @@ public record RankedResults(List<Ranked> matched, int total, int closed) {
       List<ForeignResults.Result> results, int closed, Findings findings) {
     List<Ranked> matched = new ArrayList<>();
     for (ForeignResults.Result result : results) {
-      List<Pin> pins =
-          findings.pins().stream()
-              .filter(pin -> causes(pin).anyMatch(cause -> isAt(cause, result)))
-              .toList();
-      if (!pins.isEmpty()) {
-        matched.add(new Ranked(result, pins));
+      List<Held> locks =
+          findings.pins().stream().flatMap(pin -> held(pin, result).stream()).toList();
+      if (!locks.isEmpty()) {
+        matched.add(new Ranked(result, locks));
       }
     }
     matched.sort(Comparator.comparingLong(Ranked::nanos).reversed());
     return new RankedResults(matched, results.size(), closed);
   }
 
-  private static Stream<PinCause> causes(Pin pin) {
-    return Stream.concat(Stream.of(pin.cause()), pin.alsoHeld().stream().map(Pin.AlsoHeld::cause));
+  /** Returns the lock of a pin that a result names, the one that most of its stacks hold. */
+  private static Optional<Held> held(Pin pin, ForeignResults.Result result) {
+    if (isAt(pin.cause(), result)) {
+      return Optional.of(new Held(pin.site().name(), pin.total(), pin.count(), true));
+    }
+    return pin.alsoHeld().stream()
+        .filter(also -> isAt(also.cause(), result))
+        .max(Comparator.comparingLong(Pin.AlsoHeld::count))
+        .map(
+            also ->
+                new Held(
+                    also.site().name(), pin.total(), also.count(), also.count() == pin.count()));
   }
 
   private static boolean isAt(PinCause cause, ForeignResults.Result result) {
@@ -126,12 +149,13 @@ public record RankedResults(List<Ranked> matched, int total, int closed) {
                       ++number,
                       result.path(),
                       result.firstLine(),
-                      Figures.duration(ranked.nanos()),
+                      ranked.cost(),
                       Figures.count(ranked.count(), "pin"))));
       lines.add(
           SafeText.text(
               "       "
-                  + String.join(", ", ranked.pins().stream().map(Pin::title).distinct().toList())));
+                  + String.join(
+                      ", ", ranked.locks().stream().map(Held::name).distinct().toList())));
       lines.add(
           SafeText.text(
               "       "
