@@ -6,7 +6,9 @@ public enum Sharing {
   ONE_OBJECT,
   /** The sampled threads locked objects of their own, but for a few. */
   OWN_OBJECTS,
-  /** Several threads locked the same objects one after the other, and none waited to enter. */
+  /**
+   * Several threads locked the same objects one after the other, and hardly any waited to enter.
+   */
   POOL,
   /** Some objects were locked by several of the sampled threads. */
   SOME_SHARED,

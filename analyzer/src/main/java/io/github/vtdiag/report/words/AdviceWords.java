@@ -195,7 +195,7 @@ public final class AdviceWords {
               + " does not speed up this path";
       case OWN_OBJECTS -> "hardly any lock object is shared: expect this path to get faster too";
       case POOL ->
-          "threads use the lock objects alternately, as from a pool, and none waits to enter:"
+          "threads use the lock objects alternately, as from a pool, and hardly any waits to enter:"
               + " expect this path to get faster, as far as the pool allows";
       case SOME_SHARED ->
           "some lock objects are shared: how much faster this path gets depends on how many there"
