@@ -186,7 +186,7 @@ final class Exposition {
     CounterSnapshot.Builder told =
         CounterSnapshot.builder()
             .name("vtdiag_hangs")
-            .help("Hangs that the agent has told of, by kind.");
+            .help("Hangs that the agent reported, by kind.");
     for (Map.Entry<String, Long> kind : hangs.byKind().entrySet()) {
       told.dataPoint(
           CounterDataPointSnapshot.builder()
@@ -195,7 +195,7 @@ final class Exposition {
               .build());
     }
     all.add(told.build());
-    all.add(gauge("vtdiag_hangs_open", "Those of them that last.", hangs.open()));
+    all.add(gauge("vtdiag_hangs_open", "Hangs that last.", hangs.open()));
   }
 
   private static void add(Meters.Threads threads, List<MetricSnapshot> all) {
