@@ -145,10 +145,15 @@ public final class Main implements Runnable {
   }
 
   static int run(Console console, String... args) {
-    return run(
-        console,
-        args.length == 0 || !knows(args[0]) ? COMMANDS : Map.of(args[0], COMMANDS.get(args[0])),
-        args);
+    return run(console, needed(args), args);
+  }
+
+  /** Returns the commands to describe, which takes half a second for all of them. */
+  private static Map<String, Function<Console, Object>> needed(String... args) {
+    if (args.length == 1 && (args[0].equals("--version") || args[0].equals("-V"))) {
+      return Map.of();
+    }
+    return args.length == 0 || !knows(args[0]) ? COMMANDS : Map.of(args[0], COMMANDS.get(args[0]));
   }
 
   /** Runs the commands that are given, so that a program beside vtdiag behaves like vtdiag. */

@@ -11,11 +11,11 @@ import java.util.Set;
  * @param at the place of the loop
  * @param targets the things that it reads or tries
  * @param ender a thread without a carrier that writes one of them; empty if none is seen
- * @param inTurns whether it gives up its turn in each round, which only a pinned thread does
- *     without leaving its carrier
+ * @param yields whether it calls {@code Thread.yield}, so that only a pinned thread keeps its
+ *     carrier
  */
 public record BusyWait(
-    Frame at, Set<LoopTarget> targets, Optional<SeenThread> ender, boolean inTurns) {
+    Frame at, Set<LoopTarget> targets, Optional<SeenThread> ender, boolean yields) {
   public BusyWait {
     targets = Set.copyOf(targets);
   }

@@ -97,7 +97,7 @@ final class CarrierWords {
 
   /** Returns whether a thread would leave its carrier for a moment if it held no monitor. */
   private boolean leaves(SeenThread thread) {
-    return isKeptByMonitor(thread) && loop(thread).map(BusyWait::inTurns).orElse(true);
+    return isKeptByMonitor(thread) && loop(thread).map(BusyWait::yields).orElse(true);
   }
 
   /** Returns whether all running threads are in loops that only another thread can end. */

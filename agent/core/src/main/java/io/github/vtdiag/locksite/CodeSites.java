@@ -220,9 +220,9 @@ public final class CodeSites {
     return BusyWaits.at(methods, method, line, helper, name -> methods(name, classes));
   }
 
-  /** Returns what a loop there reads that only gives up its turn until others change something. */
-  public Set<LoopTarget> readsInTurns(String method, int line) {
-    return YieldLoops.reads(methods, method, line);
+  /** Finds a loop there that gives up its turn until others change what it reads. */
+  public Optional<TurnLoop> turnLoop(String method, int line) {
+    return YieldLoops.around(methods, method, line);
   }
 
   /** Returns whether a loop around that line only waits and asks, and does not end by itself. */

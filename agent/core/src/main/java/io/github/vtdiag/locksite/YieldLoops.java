@@ -3,6 +3,7 @@ package io.github.vtdiag.locksite;
 import io.github.vtdiag.model.LoopTarget;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -19,31 +20,28 @@ import org.objectweb.asm.tree.MethodInsnNode;
  * seen to wait for its turn.
  */
 final class YieldLoops {
-  private static final Set<String> TURNS =
-      Set.of("java/lang/Thread.yield", "java/lang/Thread.onSpinWait");
+  private static final Set<String> YIELD = Set.of("java/lang/Thread.yield");
+  private static final Set<String> SPIN = Set.of("java/lang/Thread.onSpinWait");
 
   private YieldLoops() {}
 
-  /**
-   * Returns the fields that such a loop around that line reads: numbers, flags and atomic variables
-   * if there are any. Empty if there is no such loop, or if it writes a field or an array.
-   */
-  static Set<LoopTarget> reads(List<MethodCode> methods, String method, int line) {
+  /** Finds such a loop around that line. It writes no field and no array. */
+  static Optional<TurnLoop> around(List<MethodCode> methods, String method, int line) {
     return CodeLoop.around(methods, method, line).stream()
-        .map(YieldLoops::reads)
-        .filter(reads -> !reads.isEmpty())
-        .findFirst()
-        .orElse(Set.of());
+        .flatMap(loop -> turns(loop).stream())
+        .findFirst();
   }
 
-  private static Set<LoopTarget> reads(CodeLoop loop) {
+  private static Optional<TurnLoop> turns(CodeLoop loop) {
     BitSet round = loop.round();
     List<AbstractInsnNode> all = round.stream().mapToObj(loop.code().instructions::get).toList();
-    if (all.stream().noneMatch(YieldLoops::isTurn) || all.stream().anyMatch(YieldLoops::writes)) {
-      return Set.of();
+    boolean yields = calls(all, YIELD);
+    if (all.stream().anyMatch(YieldLoops::writes) || !(yields || calls(all, SPIN))) {
+      return Optional.empty();
     }
     Set<LoopTarget> counts = reads(all.stream(), YieldLoops::isCountOrFlag);
-    return counts.isEmpty() ? reads(all.stream(), field -> true) : counts;
+    Set<LoopTarget> reads = counts.isEmpty() ? reads(all.stream(), field -> true) : counts;
+    return reads.isEmpty() ? Optional.empty() : Optional.of(new TurnLoop(reads, yields));
   }
 
   private static Set<LoopTarget> reads(
@@ -61,8 +59,11 @@ final class YieldLoops {
         || field.desc.startsWith("L" + BusyWaits.ATOMIC);
   }
 
-  private static boolean isTurn(AbstractInsnNode instruction) {
-    return instruction instanceof MethodInsnNode call && BusyWaits.isOneOf(call, TURNS);
+  private static boolean calls(List<AbstractInsnNode> all, Set<String> methods) {
+    return all.stream()
+        .anyMatch(
+            instruction ->
+                instruction instanceof MethodInsnNode call && BusyWaits.isOneOf(call, methods));
   }
 
   private static boolean writes(AbstractInsnNode instruction) {

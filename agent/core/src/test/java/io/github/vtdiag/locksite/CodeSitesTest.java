@@ -40,6 +40,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.objectweb.asm.ClassReader;
@@ -814,12 +815,17 @@ class CodeSitesTest {
   @Test
   void aLoopThatGivesUpItsTurnMayTryAnything() {
     assertFalse(waitsBusily("handsOver"));
-    assertTrue(
-        onAnyLine(
-            line -> sites.readsInTurns("handsOver", line).equals(Set.of(field("OPEN_FLAG")))));
-    assertTrue(onAnyLine(line -> sites.readsInTurns("waits", line).equals(READY)));
-    assertFalse(onAnyLine(line -> !sites.readsInTurns("computesInTurns", line).isEmpty()));
-    assertFalse(onAnyLine(line -> !sites.readsInTurns("callsOther", line).isEmpty()));
+    assertEquals(Set.of(new TurnLoop(Set.of(field("OPEN_FLAG")), true)), turns("handsOver"));
+    assertEquals(Set.of(new TurnLoop(READY, false)), turns("waits"));
+    assertEquals(Set.of(), turns("computesInTurns"));
+    assertEquals(Set.of(), turns("callsOther"));
+  }
+
+  private Set<TurnLoop> turns(String method) {
+    return IntStream.range(1, 900)
+        .mapToObj(line -> sites.turnLoop(method, line))
+        .flatMap(Optional::stream)
+        .collect(Collectors.toSet());
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.github.vtdiag.hang.CarriersKept;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.ThreadWait;
 import io.github.vtdiag.locksite.CodeSites;
+import io.github.vtdiag.locksite.TurnLoop;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.LoopTarget;
 import io.github.vtdiag.model.WrittenFrames;
@@ -64,24 +65,22 @@ public final class BusyWaitSearch {
     // No other class is read here: a thread that computes monopolizes a carrier.
     Optional<Set<LoopTarget>> targets =
         site.flatMap(frame -> targets(frame, "", code, name -> List.of()));
-    Set<LoopTarget> inTurns = site.map(frame -> readsInTurns(frame, code)).orElse(Set.of());
-    Set<LoopTarget> awaited = targets.orElse(inTurns);
+    Optional<TurnLoop> turns =
+        site.flatMap(
+            frame ->
+                of(frame, code)
+                    .flatMap(sites -> sites.turnLoop(frame.method(), frame.line()).stream())
+                    .findFirst());
+    Set<LoopTarget> awaited = targets.or(() -> turns.map(TurnLoop::reads)).orElse(Set.of());
     Optional<SeenThread> ender =
         others.stream().filter(other -> writes(other, awaited, code)).findFirst();
     // A loop that may do something else waits if one who would end it has no carrier.
     if (awaited.isEmpty() || (targets.isEmpty() && ender.isEmpty())) {
       return thread;
     }
-    BusyWait loop = new BusyWait(site.get(), awaited, ender, !inTurns.isEmpty());
+    boolean yields = turns.map(TurnLoop::yields).orElse(false);
+    BusyWait loop = new BusyWait(site.get(), awaited, ender, yields);
     return thread.with(new ThreadWait.Nothing(true, Optional.of(loop)), thread.held());
-  }
-
-  private static Set<LoopTarget> readsInTurns(Frame frame, List<CodeSites> code) {
-    return of(frame, code)
-        .map(sites -> sites.readsInTurns(frame.method(), frame.line()))
-        .filter(reads -> !reads.isEmpty())
-        .findFirst()
-        .orElse(Set.of());
   }
 
   /**

@@ -117,7 +117,7 @@ final class Retriers {
       followed.put(thread, trying);
     }
     trying.lookedAt = now;
-    if (site.get().failed && WaitLoops.isAsleep(stack)) {
+    if (site.get().failed && WaitLoops.isForTime(stack)) {
       trying.rounds += ran ? 1 : 0;
       trying.failedAt = now;
     } else if (site.get().once && cameAgain(trying, stack, LockSupport.getBlocker(thread))) {

@@ -162,7 +162,7 @@ public final class WaitLoops {
   }
 
   /** Returns whether a thread sleeps, or is parked for a time. */
-  static boolean isAsleep(List<StackTraceElement> stack) {
+  static boolean isForTime(List<StackTraceElement> stack) {
     return stack.stream()
         .takeWhile(frame -> frame.getClassName().startsWith("java."))
         .anyMatch(

@@ -78,7 +78,10 @@ public final class StandsStill {
     }
   }
 
-  /** Both carriers wait busily for a thread that has none. */
+  /**
+   * Both carriers wait busily for a thread that has none: a spin never leaves a carrier, monitor or
+   * not.
+   */
   private static void spin() throws InterruptedException {
     ReentrantLock gate = new ReentrantLock();
     gate.lock();
@@ -95,8 +98,11 @@ public final class StandsStill {
   }
 
   private static void waitBusily() {
-    while (!ready) {
-      Thread.onSpinWait();
+    Object own = new Object();
+    synchronized (own) {
+      while (!ready) {
+        Thread.onSpinWait();
+      }
     }
   }
 
