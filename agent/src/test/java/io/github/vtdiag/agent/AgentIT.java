@@ -350,7 +350,8 @@ class AgentIT {
         assertTrue(waiting.contains("Pins.pin, Object.wait on " + Pins.class.getName()), waiting);
         assertTrue(
             entering.contains(
-                "waits to enter a monitor of java.lang.Object that another thread holds"),
+                "waits to enter the monitor of Pins.SHARED (java.lang.Object), which another thread"
+                    + " holds"),
             entering);
       }
       case JAVA_25 -> {

@@ -42,52 +42,9 @@ public final class FileMonitors {
   private record Method(
       Optional<MethodMonitors> ran, Optional<MethodMonitors> file, MonitorMatch match) {
 
-    /**
-     * Returns the monitor that a frame waits to enter. If the frame ran other bytecode than is
-     * known, that is the only monitor that its line allows.
-     */
-    Optional<MonitorRegion> entered(PinCause.MonitorEntry entry) {
-      MethodMonitors known = ran.or(() -> file).orElse(null);
-      if (known == null) {
-        return Optional.empty();
-      }
-      if (entry.enterBci() == MonitorId.METHOD) {
-        return known.regions().stream()
-            .filter(region -> region.kind() == MonitorRegion.Kind.METHOD)
-            .findFirst();
-      }
-      List<MonitorRegion> blocks =
-          known.regions().stream()
-              .filter(region -> region.kind() == MonitorRegion.Kind.BLOCK)
-              .filter(region -> mayEnter(known, region, entry.frame()))
-              .toList();
-      return blocks.stream()
-          .filter(region -> region.enterBci() == entry.enterBci())
-          .findFirst()
-          .or(
-              () ->
-                  blocks.size() == 1 && entry.frame().line() >= 0
-                      ? Optional.of(blocks.getFirst())
-                      : Optional.empty());
-    }
-
-    /**
-     * Returns whether a frame may be about to enter a monitor. HotSpot's interpreter is already at
-     * the next instruction, which may be on another line.
-     */
-    private static boolean mayEnter(MethodMonitors method, MonitorRegion region, Frame frame) {
-      if (frame.line() < 0 || region.firstLine() < 0) {
-        return true;
-      }
-      int last =
-          frame.kind() == Frame.Kind.INTERPRETED
-              ? method.callSites().stream()
-                  .filter(site -> site.bci() > region.enterBci() && region.holdsAt(site.bci()))
-                  .findFirst()
-                  .map(MethodMonitors.CallSite::line)
-                  .orElse(region.lastLine())
-              : region.firstLine();
-      return region.firstLine() <= frame.line() && frame.line() <= last;
+    /** Returns the monitor that a frame waits to enter. */
+    Optional<MonitorRegion> entered(Frame frame) {
+      return ran.or(() -> file).flatMap(known -> known.entered(frame));
     }
 
     boolean has(MonitorRegion region) {
@@ -140,10 +97,12 @@ public final class FileMonitors {
         MethodKey key = new MethodKey(frame.type(), frame.method(), frame.descriptor());
         yield methods
             .computeIfAbsent(key, this::read)
-            .entered(entry)
+            .entered(frame)
             .map(region -> inFile(key, region).enterBci())
             .<PinCause>map(
-                bci -> new PinCause.MonitorEntry(frame, entry.lockClass(), bci, entry.caller()))
+                bci ->
+                    new PinCause.MonitorEntry(
+                        frame, entry.lockClass(), entry.lock(), bci, entry.caller()))
             .orElse(entry);
       }
       case PinCause.ObjectWait wait -> wait;

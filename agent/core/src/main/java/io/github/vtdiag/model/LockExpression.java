@@ -30,6 +30,31 @@ public record LockExpression(Kind kind, String owner, String name) {
   public static final LockExpression THIS = new LockExpression(Kind.THIS, "", "");
   public static final LockExpression UNKNOWN = new LockExpression(Kind.UNKNOWN, "", "");
 
+  /**
+   * Returns the words for the object's monitor, which another thread holds.
+   *
+   * @param className the object's class; empty if it is unknown
+   */
+  String monitorOfOther(String className) {
+    String type = className.isEmpty() ? "" : ClassRef.readable(className);
+    if (!tellsObject()) {
+      return (type.isEmpty() ? "a monitor" : "a monitor of " + type) + " that another thread holds";
+    }
+    boolean known = type.isEmpty() || kind == Kind.CLASS_LITERAL;
+    return "the monitor of "
+        + text()
+        + (known ? "" : " (" + type + ")")
+        + ", which another thread holds";
+  }
+
+  /** Returns whether its text says more of the object than the object's class does. */
+  private boolean tellsObject() {
+    return switch (kind) {
+      case THIS, CLASS_LITERAL, INSTANCE_FIELD, OTHER_FIELD, STATIC_FIELD, CALL_RESULT -> true;
+      case PARAMETER, LOCAL, NEW_OBJECT, ARRAY_ELEMENT, UNKNOWN -> false;
+    };
+  }
+
   /** Returns the expression as a Java developer would write it. */
   public String text() {
     String simpleOwner = owner.substring(owner.lastIndexOf('.') + 1);

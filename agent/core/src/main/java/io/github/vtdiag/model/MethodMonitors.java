@@ -65,6 +65,51 @@ public record MethodMonitors(
                     && region.enterBci() == frame.monitorEnterBci());
   }
 
+  /**
+   * Returns the monitor that a frame waits to enter. If the frame ran other bytecode than this,
+   * that is the only monitor that its line allows.
+   */
+  public Optional<MonitorRegion> entered(Frame frame) {
+    int enterBci = frame.monitorEnterBci();
+    if (enterBci == MonitorId.METHOD) {
+      return regions.stream()
+          .filter(region -> region.kind() == MonitorRegion.Kind.METHOD)
+          .findFirst();
+    }
+    List<MonitorRegion> blocks =
+        regions.stream()
+            .filter(region -> region.kind() == MonitorRegion.Kind.BLOCK)
+            .filter(region -> mayEnter(region, frame))
+            .toList();
+    return blocks.stream()
+        .filter(region -> region.enterBci() == enterBci)
+        .findFirst()
+        .or(
+            () ->
+                blocks.size() == 1 && frame.line() >= 0
+                    ? Optional.of(blocks.getFirst())
+                    : Optional.empty());
+  }
+
+  /**
+   * Returns whether a frame may be about to enter a monitor. HotSpot's interpreter is already at
+   * the next instruction, which may be on another line.
+   */
+  private boolean mayEnter(MonitorRegion region, Frame frame) {
+    if (frame.line() < 0 || region.firstLine() < 0) {
+      return true;
+    }
+    int last =
+        frame.kind() == Frame.Kind.INTERPRETED
+            ? callSites.stream()
+                .filter(site -> site.bci() > region.enterBci() && region.holdsAt(site.bci()))
+                .findFirst()
+                .map(CallSite::line)
+                .orElse(region.lastLine())
+            : region.firstLine();
+    return region.firstLine() <= frame.line() && frame.line() <= last;
+  }
+
   /** Returns the call site at {@code bci}. */
   public Optional<CallSite> callSite(int bci) {
     int index = indexOf(bci);

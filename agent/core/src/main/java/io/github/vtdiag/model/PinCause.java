@@ -241,18 +241,16 @@ public sealed interface PinCause
   /**
    * A wait to enter a monitor that another thread holds, which itself pins on 21.
    *
+   * @param lock the object, as the bytecode names it
    * @param enterBci the bci of the {@code monitorenter}; {@link MonitorId#METHOD} for the monitor
    *     of a synchronized method
    * @param caller the same frame, but of {@code Object.wait}, which enters again, its caller's
    */
-  record MonitorEntry(Frame frame, String lockClass, int enterBci, Frame caller)
+  record MonitorEntry(
+      Frame frame, String lockClass, LockExpression lock, int enterBci, Frame caller)
       implements OfMonitor {
-    public MonitorEntry(Frame frame, String lockClass, int enterBci) {
-      this(frame, lockClass, enterBci, frame);
-    }
-
     public MonitorEntry(Frame frame, String lockClass) {
-      this(frame, lockClass, frame.monitorEnterBci());
+      this(frame, lockClass, LockExpression.UNKNOWN, frame.monitorEnterBci(), frame);
     }
 
     @Override
@@ -262,8 +260,7 @@ public sealed interface PinCause
 
     @Override
     public String text() {
-      String of = lockClass.isEmpty() ? "" : " of " + ClassRef.readable(lockClass);
-      return "waits to enter a monitor" + of + " that another thread holds";
+      return "waits to enter " + lock.monitorOfOther(lockClass);
     }
 
     @Override

@@ -167,7 +167,7 @@ public final class Attributor {
         : Optional.empty();
   }
 
-  private static PinCause monitorEntry(PinEpisode episode) {
+  private PinCause monitorEntry(PinEpisode episode) {
     if (episode.stack().isAbsent()) {
       return new PinCause.Unexplained("the monitor event has no stack");
     }
@@ -175,6 +175,7 @@ public final class Attributor {
     return new PinCause.MonitorEntry(
         frame,
         episode.lockClass().orElse(""),
+        monitors.entered(frame),
         frame.monitorEnterBci(),
         callerOfWait(episode.stack()).orElse(frame));
   }

@@ -7,6 +7,7 @@ import io.github.vtdiag.model.Confidence;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.LockExpression;
 import io.github.vtdiag.model.MethodMonitors;
+import io.github.vtdiag.model.MonitorId;
 import io.github.vtdiag.model.MonitorRegion;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -74,6 +75,22 @@ final class FrameMonitors {
             frame.monitorEnterBci(),
             -1, // that instruction can be on the line before
             frame.kind()));
+  }
+
+  /** Returns what a frame locks that waits to enter it. */
+  LockExpression entered(Frame frame) {
+    if (frame.monitorEnterBci() == MonitorId.METHOD) {
+      return synchronizedFlag(frame).stream()
+          .map(hold -> hold.region().lock())
+          .findFirst()
+          .orElse(LockExpression.UNKNOWN);
+    }
+    return candidates(frame.type()).stream()
+        .flatMap(type -> type.method(frame.method(), frame.descriptor()).stream())
+        .flatMap(method -> method.entered(frame).stream())
+        .map(MonitorRegion::lock)
+        .findFirst()
+        .orElse(LockExpression.UNKNOWN);
   }
 
   /** An answer that may be unknown. */

@@ -15,6 +15,7 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.LockExpression;
 import io.github.vtdiag.model.MethodMonitors;
 import io.github.vtdiag.model.MethodMonitors.CallSite;
+import io.github.vtdiag.model.MonitorId;
 import io.github.vtdiag.model.MonitorObject;
 import io.github.vtdiag.model.MonitorRegion;
 import io.github.vtdiag.model.MonitorSample;
@@ -240,7 +241,13 @@ class AttributorTest {
     Frame entering = withFlags(frame("app.B", "update", 0, 3), Modifier.SYNCHRONIZED);
     Attribution attribution =
         on21(pin(PinEpisode.Kind.MONITOR_ENTER, null, false, entering, IN_METHOD));
-    assertEquals(new PinCause.MonitorEntry(entering, "app.Lock"), attribution.primary());
+    assertEquals(
+        new PinCause.MonitorEntry(
+            entering, "app.Lock", LockExpression.THIS, MonitorId.METHOD, entering),
+        attribution.primary());
+    assertEquals(
+        "waits to enter the monitor of this (app.Lock), which another thread holds",
+        attribution.primary().text());
     assertEquals(
         List.of(1), monitors(attribution).stream().map(PinCause.HeldMonitor::depth).toList());
     assertEquals(
@@ -329,12 +336,13 @@ class AttributorTest {
         ofIntArray(attributor, PinEpisode.Kind.MONITOR_ENTER, OBJECT_WAIT, IN_BLOCK).primary(),
         "entered again after Object.wait");
     assertEquals(
-        new PinCause.MonitorEntry(IN_BLOCK, "[I"),
+        new PinCause.MonitorEntry(IN_BLOCK, "[I", FIELD, 7, IN_BLOCK),
         ofIntArray(attributor, PinEpisode.Kind.MONITOR_ENTER, IN_BLOCK).primary());
-    Frame compiled = new Frame(IN_BLOCK.type(), "block", "()V", 0, 7, 11, Frame.Kind.COMPILED);
+    Frame compiled = new Frame(IN_BLOCK.type(), "block", "()V", 0, 7, 10, Frame.Kind.COMPILED);
+    PinCause entry = ofIntArray(attributor, PinEpisode.Kind.MONITOR_ENTER, compiled).primary();
+    assertEquals(new PinCause.MonitorEntry(compiled, "[I", FIELD, 7, compiled), entry);
     assertEquals(
-        new PinCause.MonitorEntry(compiled, "[I"),
-        ofIntArray(attributor, PinEpisode.Kind.MONITOR_ENTER, compiled).primary());
+        "waits to enter the monitor of A.LOCK (int[]), which another thread holds", entry.text());
   }
 
   @Test
