@@ -99,7 +99,8 @@ public final class Advisor {
     if (primary.recommendation() instanceof Recommendation.ChangePattern change
         && change.pattern().ofMany().isPresent()) {
       if (HarmlessPins.areFewLoads(finding)) {
-        return advised(finding, harmless(finding, "each class is loaded once"), List.of());
+        return advised(
+            finding, harmless(finding, "each class is loaded and initialized once"), List.of());
       }
       // The wait itself is gone, whatever is held around it.
       return advised(finding, primary, List.of());

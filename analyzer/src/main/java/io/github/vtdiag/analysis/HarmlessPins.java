@@ -14,6 +14,13 @@ public final class HarmlessPins {
   /** The longest harmless pin by class loading: a class is loaded once, so it may be longer. */
   public static final long LOADING_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
+  /**
+   * The longest harmless pin by the initialization of a class that is not the JDK's: what JFR
+   * itself records by default. It happens once, too, but what its code does may take longer
+   * elsewhere.
+   */
+  private static final long INITIALIZER_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
   /** The largest harmless part of all carrier time: so little costs no measurable throughput. */
   private static final double LITTLE_SHARE = 0.01;
 
@@ -28,11 +35,12 @@ public final class HarmlessPins {
   }
 
   /**
-   * Returns whether pins that load or initialize a class do so in the JDK's own code, which ends
-   * for good once it is loaded, and take little of the carriers until then.
+   * Returns whether pins that load or initialize a class end soon, for good once it is loaded, and
+   * take little of the carriers until then.
    */
   public static boolean areFewLoads(Pin finding) {
-    return finding.unended() == 0 && isLoading(finding) && areLittle(finding, LOADING_NANOS);
+    return finding.unended() == 0
+        && areLittle(finding, isLoading(finding) ? LOADING_NANOS : INITIALIZER_NANOS);
   }
 
   /** Returns whether the finding's pins are harmless in one of these ways. */

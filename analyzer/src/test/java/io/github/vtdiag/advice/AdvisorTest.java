@@ -152,7 +152,7 @@ final class AdvisorTest {
   }
 
   @Test
-  void aClassIsLoadedOnce() {
+  void aClassIsLoadedAndInitializedOnce() {
     PinCause loading = new PinCause.ClassLoading(1, session);
     assertEquals(
         90 * MILLI,
@@ -161,6 +161,9 @@ final class AdvisorTest {
     assertFalse(offers(Keep.class, only(own().pin(1, 210, stack(park, session), loading))));
     PinCause ofJdk = new PinCause.AwaitedInitialization("sun.nio.ch.Poller");
     assertTrue(offers(Keep.class, only(own().pin(1, 166, stack(park, session), ofJdk))));
+    PinCause ofOther = new PinCause.AwaitedInitialization("org.hibernate.Entry$State");
+    assertTrue(offers(Keep.class, only(own().pin(1, 20, stack(park, session), ofOther))));
+    assertFalse(offers(Keep.class, only(own().pin(1, 21, stack(park, session), ofOther))));
     Pins many = own();
     for (int i = 0; i < 14; i++) {
       many.pin(i, 90, stack(park, session), loading);

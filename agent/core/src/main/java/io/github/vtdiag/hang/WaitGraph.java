@@ -1,5 +1,6 @@
 package io.github.vtdiag.hang;
 
+import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.WrittenFrames;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The graph of waits among the threads of one snapshot. A thread waits for one other at most. */
 final class WaitGraph {
@@ -187,9 +189,9 @@ final class WaitGraph {
 
   /**
    * Returns the wait of a thread for a notification or signal from an unknown thread. The other
-   * thread is the first in the same call of a library. Both have a frame of the same method below
-   * the wait. The frames of the package that called first do not count: all threads of a program
-   * may have them.
+   * thread is the first in the same call of a library: both have a frame of the same method of the
+   * library that waits. The frames of whoever called it do not count, nor those of the package that
+   * called first: all threads of a program may have them.
    */
   static Optional<WaitEdge> sameCall(SeenThread waiter, List<SeenThread> others) {
     boolean isWoken =
@@ -209,12 +211,13 @@ final class WaitGraph {
       return Optional.empty();
     }
     String caller = packageOf(own.getLast());
-    Set<String> methods = new HashSet<>();
-    for (Frame frame : own) {
-      if (!packageOf(frame).equals(caller)) {
-        methods.add(frame.qualifiedMethod());
-      }
-    }
+    String library = ClassRef.rootPackage(own.getFirst().type().name());
+    Set<String> methods =
+        own.stream()
+            .takeWhile(frame -> ClassRef.rootPackage(frame.type().name()).equals(library))
+            .filter(frame -> !packageOf(frame).equals(caller))
+            .map(Frame::qualifiedMethod)
+            .collect(Collectors.toSet());
     for (SeenThread other : others) {
       for (Frame frame : other.frames()) {
         if (methods.contains(frame.qualifiedMethod())) {

@@ -209,6 +209,16 @@ class DiagnoserTest {
     assertInstanceOf(CarriersKept.Starved.class, all.getFirst());
   }
 
+  /** A framework that calls the application is on the stacks of all its threads. */
+  @Test
+  void noDeadlockByPinningIfOnlyFramesBelowTheCallerOfTheLibraryAreShared() {
+    SeenThread keeper =
+        standing(mounted(1, condition(A)), "lib.Pool", "com.example.Work", "lib.Aop", "run.Worker");
+    SeenThread other = standing(runnable(3), "com.example.Report", "lib.Aop", "run.Worker");
+    List<Diagnosis> all = stoodStill(look(1, keeper, other));
+    assertInstanceOf(CarriersKept.Starved.class, all.getFirst());
+  }
+
   @Test
   void probableDeadlockByPinningIfTheNextIsInTheSameCallOfALibrary() {
     SeenThread keeper =
