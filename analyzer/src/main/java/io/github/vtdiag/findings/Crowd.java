@@ -119,7 +119,15 @@ final class Crowd {
     if (deadlock != DeadlockRole.NO && kind.get().bottleneck() == Bottleneck.LOCK) {
       details.add(Detail.of(WaitText.DEADLOCK, deadlock.name()));
     }
-    bound(pools).ifPresent(bound -> addBound(bound, threads, atLock(bound, looks, users), details));
+    bound(pools)
+        .ifPresent(
+            bound -> {
+              Optional<PoolUsers.AtLock> atLock = ofUsers(bound, looks, users::atLock);
+              addBound(bound, threads, atLock, details);
+              if (atLock.isEmpty()) {
+                ofUsers(bound, looks, users::inTransaction).ifPresent(held -> add(held, details));
+              }
+            });
     holder(holderOf)
         .ifPresent(
             holder -> {
@@ -175,16 +183,27 @@ final class Crowd {
         : Optional.empty();
   }
 
-  /** Returns the lock for which the threads wait that have most of the pool's objects. */
-  private Optional<PoolUsers.AtLock> atLock(Bound bound, Waits.WaitSamples looks, PoolUsers users) {
+  /** Asks what the threads do that have the objects of a pool, if all are in use. */
+  private <T> Optional<T> ofUsers(Bound bound, Waits.WaitSamples looks, OfUsers<T> asked) {
     return awaited.kind() == Awaited.Kind.POOL && bound.isReached()
         ? awaited
             .inside()
             .flatMap(
                 pool ->
-                    users.atLock(
+                    asked.of(
                         pool, bound.objects(), looks.all().stream().filter(tally::isIn).toList()))
         : Optional.empty();
+  }
+
+  /** A question to {@link PoolUsers}. */
+  private interface OfUsers<T> {
+    Optional<T> of(Frame pool, long objects, List<WaitLook> looks);
+  }
+
+  private static void add(PoolUsers.InTransaction held, List<Detail> details) {
+    details.add(Detail.of("inTransaction", Unit.COUNT, held.threads(), true));
+    details.add(Detail.of(WaitText.TRANSACTION_WAITS_IN, held.meanwhile().place()));
+    details.add(Detail.of("transactionWaitsFor", held.meanwhile().awaited()));
   }
 
   private void addBound(

@@ -15,19 +15,22 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
- * The threads that use an object of a pool, and wait for a lock meanwhile. If they have most of the
- * objects, the lock is the cause of the waits for the pool.
+ * The threads that have an object of a pool, and wait for a lock meanwhile, or for something else
+ * in a transaction, which does not use its object then. If they have most of the objects, that is
+ * the cause of the waits for the pool.
  */
 final class PoolUsers {
-  /** The part of the pool's objects from which on the lock is the cause. */
+  /** The part of the pool's objects from which on that is the cause. */
   private static final double MOST = 0.5;
 
   private final SeenWaits seen;
   private final List<Pin> pins;
   private final long durationNanos;
   private final Function<WaitCrowd, Optional<Frame>> lockOf;
+  private final Function<WaitCrowd, Optional<Waits.Holder>> placeOf;
 
   /**
    * The users that wait for one lock.
@@ -37,18 +40,31 @@ final class PoolUsers {
    */
   record AtLock(String place, double threads) {}
 
+  /** The thing that transactions wait for meanwhile, and the application's method that waits. */
+  record Meanwhile(String place, String awaited) {}
+
+  /**
+   * The transactions that wait in one place.
+   *
+   * @param threads the mean number of them while other threads wait for the pool
+   */
+  record InTransaction(Meanwhile meanwhile, double threads) {}
+
   /**
    * @param lockOf returns the method in which threads wait for a lock; empty if they wait for none
+   * @param placeOf returns the application's method in which they wait; empty if it is unknown
    */
   PoolUsers(
       SeenWaits seen,
       List<Pin> pins,
       long durationNanos,
-      Function<WaitCrowd, Optional<Frame>> lockOf) {
+      Function<WaitCrowd, Optional<Frame>> lockOf,
+      Function<WaitCrowd, Optional<Waits.Holder>> placeOf) {
     this.seen = seen;
     this.pins = pins;
     this.durationNanos = durationNanos;
     this.lockOf = lockOf;
+    this.placeOf = placeOf;
   }
 
   /**
@@ -60,22 +76,11 @@ final class PoolUsers {
    */
   Optional<AtLock> atLock(Frame pool, long objects, List<WaitLook> looks) {
     Transactions transactions = transactions(pool, looks);
-    Map<String, Double> byPlace = new HashMap<>();
-    for (WaitLook look : looks) {
-      for (WaitCrowd crowd : seen.crowds().getOrDefault(look.number(), List.of())) {
-        StackTrace stack = seen.stacks().get(crowd.stack());
-        if (stack != null && isUser(stack.frames(), pool, transactions)) {
-          lockOf
-              .apply(crowd)
-              .ifPresent(
-                  place ->
-                      byPlace.merge(
-                          place.qualifiedMethod(),
-                          crowd.threads() * WaitTally.scale(look) / looks.size(),
-                          Double::sum));
-        }
-      }
-    }
+    Map<String, Double> byPlace =
+        means(
+            looks,
+            frames -> isUser(frames, pool, transactions),
+            crowd -> lockOf.apply(crowd).map(Frame::qualifiedMethod));
     double waited = (double) durationNanos * looks.size() / seen.looks().size();
     for (Pin pin : pins) {
       if (pin.kind() == PinKind.MONITOR_ENTRY && isUser(pin.stack().frames(), pool, transactions)) {
@@ -84,10 +89,44 @@ final class PoolUsers {
         byPlace.merge(pin.title(), pin.total() / nanos, Double::sum);
       }
     }
-    return byPlace.entrySet().stream()
+    return most(byPlace, objects).map(most -> new AtLock(most.getKey(), most.getValue()));
+  }
+
+  /** Returns the transactions that wait for something else, if they have most of the objects. */
+  Optional<InTransaction> inTransaction(Frame pool, long objects, List<WaitLook> looks) {
+    Transactions transactions = transactions(pool, looks);
+    Map<Meanwhile, Double> byPlace =
+        means(
+            looks,
+            frames -> transactions.areAround(frames) && !KnownPools.isUser(frames, pool),
+            crowd ->
+                placeOf
+                    .apply(crowd)
+                    .map(at -> new Meanwhile(at.site().qualifiedMethod(), at.awaited().subject())));
+    return most(byPlace, objects).map(most -> new InTransaction(most.getKey(), most.getValue()));
+  }
+
+  /** Returns the mean numbers of threads with such stacks. */
+  private <K> Map<K, Double> means(
+      List<WaitLook> looks, Predicate<List<Frame>> isSo, Function<WaitCrowd, Optional<K>> key) {
+    Map<K, Double> means = new HashMap<>();
+    for (WaitLook look : looks) {
+      for (WaitCrowd crowd : seen.crowds().getOrDefault(look.number(), List.of())) {
+        StackTrace stack = seen.stacks().get(crowd.stack());
+        if (stack != null && isSo.test(stack.frames())) {
+          double threads = crowd.threads() * WaitTally.scale(look) / looks.size();
+          key.apply(crowd).ifPresent(same -> means.merge(same, threads, Double::sum));
+        }
+      }
+    }
+    return means;
+  }
+
+  private static <K> Optional<Map.Entry<K, Double>> most(Map<K, Double> means, long objects) {
+    return means.entrySet().stream()
         .max(Map.Entry.comparingByValue())
         .filter(most -> most.getValue() >= MOST * objects)
-        .map(most -> new AtLock(most.getKey(), Math.min(most.getValue(), (double) objects)));
+        .map(most -> Map.entry(most.getKey(), Math.min(most.getValue(), (double) objects)));
   }
 
   private static boolean isUser(List<Frame> frames, Frame pool, Transactions transactions) {

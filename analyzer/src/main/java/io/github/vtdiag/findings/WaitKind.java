@@ -59,6 +59,13 @@ public enum WaitKind implements BehaviorKind.OfWait {
             + " for less time, or remove it: its waiters keep the objects in use. A larger pool"
             + " would only add waiters there: docs/verdicts.md#a-pool.";
       }
+      Optional<Observation.Detail> transaction = seen.detail(WaitText.TRANSACTION_WAITS_IN);
+      if (transaction.isPresent()) {
+        return "End the transaction before the wait in "
+            + transaction.get().text()
+            + ", or begin it after that: it keeps an object of the pool without using it. Else"
+            + " enlarge the pool, if the server can take more: docs/verdicts.md#a-pool.";
+      }
       return WaitText.isNotUsedUp(seen)
           ? "Find out why the pool does not lend its free objects: slow connects, connection"
               + " checks, or its own locks."

@@ -39,6 +39,9 @@ final class WaitText {
   /** The name of the detail for a lock that is part of a deadlock. */
   static final String DEADLOCK = "inDeadlock";
 
+  /** The name of the detail for the method in which transactions wait that have the objects. */
+  static final String TRANSACTION_WAITS_IN = "transactionWaitsIn";
+
   private WaitText() {}
 
   /**
@@ -159,6 +162,9 @@ final class WaitText {
     seen.detail(Observation.LOCK_OF_USERS)
         .map(lock -> users(seen, lock.text()))
         .ifPresent(lines::add);
+    seen.detail(TRANSACTION_WAITS_IN)
+        .map(place -> transactions(seen, place.text()))
+        .ifPresent(lines::add);
     seen.figure("withTwice")
         .map(times -> kind.prediction(Figures.decimal(times, 1)))
         .ifPresent(lines::add);
@@ -197,6 +203,16 @@ final class WaitText {
         + Figures.count(seen.number("bound").orElse(0L))
         + " were in use by threads that waited for a lock in "
         + lock;
+  }
+
+  private static String transactions(Observation seen, String place) {
+    return "mean "
+        + Figures.count(seen.number("inTransaction").orElse(0L))
+        + " of "
+        + Figures.count(seen.number("bound").orElse(0L))
+        + " were not used meanwhile: their transactions waited in "
+        + place
+        + seen.detail("transactionWaitsFor").map(what -> " (" + what.text() + ")").orElse("");
   }
 
   static String free(double most) {

@@ -108,7 +108,7 @@ public final class Waits {
       samples.add(new WaitSample(look, idleThreads));
     }
     WaitSamples looks = WaitSamples.of(samples, durationNanos);
-    PoolUsers users = new PoolUsers(seen, pins, durationNanos, this::lockOf);
+    PoolUsers users = new PoolUsers(seen, pins, durationNanos, this::lockOf, this::ofApplication);
     return crowds.values().stream()
         .flatMap(
             crowd -> crowd.finding(looks, seen.pools(), users, this::owner, this::holder).stream())
@@ -156,6 +156,15 @@ public final class Waits {
     return WaitKind.of(place.awaited.kind())
         .filter(kind -> kind.bottleneck() == Bottleneck.LOCK)
         .flatMap(kind -> place.awaited.inside().or(() -> place.site));
+  }
+
+  /** Returns the application's method in which threads wait for something that is known. */
+  private Optional<Holder> ofApplication(WaitCrowd crowd) {
+    Place place = placeOf(crowd);
+    return place
+        .site
+        .filter(site -> place.awaited.kind() != Awaited.Kind.UNKNOWN)
+        .map(site -> new Holder(site, place.awaited));
   }
 
   private Owner owner(Frame frame) {

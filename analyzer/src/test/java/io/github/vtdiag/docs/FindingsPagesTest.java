@@ -169,6 +169,8 @@ class FindingsPagesTest {
                   observation(count("bound", 2), count("inUse", 1)),
                   observation(
                       Observation.Detail.of(Observation.LOCK_OF_USERS, "org.db.Command.execute")),
+                  observation(
+                      Observation.Detail.of("transactionWaitsIn", "com.example.Orders.quote")),
                   observation(count("notResumed", 1)))
               .map(behavior::advice)
               .map(FindingsPagesTest::title)

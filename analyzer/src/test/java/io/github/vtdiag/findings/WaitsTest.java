@@ -506,6 +506,62 @@ class WaitsTest {
     assertEquals(own, lockBesideThePool(transactional, own, "app.Orders.add", AROUND, APP));
   }
 
+  /** Forty threads wait for the pool of ten when a transaction begins, and others sleep. */
+  private Behavior poolOfTransactions(int sleeping, String... stack) {
+    pool("HikariCP", "orders", 10, 10, 40);
+    int waiting =
+        stack(PARK, "com.zaxxer.hikari.pool.HikariPool.getConnection", BEGINS, AROUND, APP);
+    int using = stack(stack);
+    for (int i = 0; i < 10; i++) {
+      look(100, 100);
+      crowd(40, waiting);
+      crowd(sleeping, using, Thread.State.TIMED_WAITING, 0);
+    }
+    return find().stream().filter(wait -> wait.kind() == WaitKind.POOL).findFirst().orElseThrow();
+  }
+
+  private static final String SLEEP = "java.lang.Thread.sleep";
+
+  @Test
+  void transactionsThatSleepKeepThePool() {
+    Behavior found = poolOfTransactions(8, SLEEP, "app.Orders.report", AROUND, APP);
+    assertTrue(
+        found
+            .kind()
+            .evidence(found.seen())
+            .contains(
+                "mean 8 of 10 were not used meanwhile: their transactions waited in"
+                    + " app.Orders.report (sleep)"),
+        found.kind().evidence(found.seen()).toString());
+    assertTrue(
+        found.advice().startsWith("End the transaction before the wait in app.Orders.report, "),
+        found.advice());
+  }
+
+  /** They are few, outside of the transaction, at its beginning, or use their connection. */
+  @Test
+  void otherThreadsThatSleepDoNotKeepThePool() {
+    List<List<String>> others =
+        List.of(
+            List.of(SLEEP, "app.Orders.report", APP),
+            List.of(SLEEP, "org.lib.Manager.doBegin", BEGINS, AROUND, APP),
+            List.of(SLEEP, DRIVER, PROXY, "app.Orders.find", AROUND, APP));
+    for (List<String> other : others) {
+      assertNoTransactionWaits(poolOfTransactions(8, other.toArray(new String[0])));
+    }
+    assertNoTransactionWaits(poolOfTransactions(4, SLEEP, "app.Orders.report", AROUND, APP));
+  }
+
+  private void assertNoTransactionWaits(Behavior found) {
+    assertFalse(
+        found.kind().evidence(found.seen()).toString().contains("transaction"),
+        found.kind().evidence(found.seen()).toString());
+    assertFalse(found.advice().contains("transaction"), found.advice());
+    looks.clear();
+    crowds.clear();
+    pools.clear();
+  }
+
   /** They have no object yet, or have given it back. */
   @Test
   void threadsThatWaitForALockOutsideOfThePoolAreNotItsUsers() {

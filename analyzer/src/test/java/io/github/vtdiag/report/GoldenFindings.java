@@ -133,6 +133,16 @@ final class GoldenFindings {
                   figure("inUse", 10),
                   figure("usersAtLock", 8),
                   Detail.of(Observation.LOCK_OF_USERS, "org.db.Command.execute")));
+          all.add(
+              wait(
+                  kind,
+                  "Tomcat JDBC",
+                  limits,
+                  figure("bound", 10),
+                  figure("inUse", 10),
+                  figure("inTransaction", 9),
+                  Detail.of("transactionWaitsIn", "com.example.Orders.quote"),
+                  Detail.of("transactionWaitsFor", "CompletableFuture")));
           all.add(wait(kind, "c3p0", limits, figure("bound", 10), figure("inUse", 4)));
           all.add(wait(kind, "DBCP", limits));
         }
