@@ -210,6 +210,22 @@ class StallsTest {
     assertTrue(gap().orElseThrow().contains("app.Orders.find"), gap().orElseThrow());
   }
 
+  @Test
+  void whoCameBackToAFutureOfALibraryHasSomethingToDo() {
+    wait(
+        5,
+        5,
+        Thread.State.WAITING,
+        LONG,
+        "java.util.concurrent.locks.LockSupport.park",
+        "com.hazelcast.spi.impl.AbstractInvocationFuture.manageParking",
+        APP);
+    assertTrue(
+        gap().orElseThrow().contains("(AbstractInvocationFuture, app.Orders.find)"),
+        gap().orElseThrow());
+    assertFalse(toldAtOnce());
+  }
+
   @ParameterizedTest
   @EnumSource
   void aQueueIsDesertedWhereNobodyIsLeftWhoPutAnythingIn(LongWait.Wakers who) {

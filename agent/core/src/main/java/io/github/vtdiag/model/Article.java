@@ -11,7 +11,8 @@ public final class Article {
           Pattern.DOTALL);
 
   /** The letters of an abbreviation whose own names begin with a vowel, such as that of F. */
-  private static final Pattern SPELLED = Pattern.compile("[FHLMNRSX](?=[A-Z]).*", Pattern.DOTALL);
+  private static final Pattern SPELLED =
+      Pattern.compile("[FHLMNRSX](?=[A-Z0-9]).*", Pattern.DOTALL);
 
   private static final String VOWELS = "AEIOUaeiou";
 

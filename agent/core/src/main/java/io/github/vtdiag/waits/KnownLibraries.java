@@ -2,6 +2,7 @@ package io.github.vtdiag.waits;
 
 import io.github.vtdiag.model.Frame;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** The libraries in which threads of applications wait, by the beginnings of their classes. */
@@ -10,6 +11,10 @@ public final class KnownLibraries {
 
   private static final List<String> BEGINNINGS =
       WaitTable.rows(TABLE).flatMap(line -> List.of(line.split(" ", -1)).stream()).toList();
+
+  /** The beginnings of the names of methods that take what others send. */
+  private static final List<String> RECEIVING =
+      List.of("receive", "poll", "take", "next", "consume", "dequeue");
 
   private KnownLibraries() {}
 
@@ -26,6 +31,12 @@ public final class KnownLibraries {
   /** Returns whether a class of that name is one of a known library. */
   public static boolean has(String type) {
     return BEGINNINGS.stream().anyMatch(type::startsWith);
+  }
+
+  /** Returns whether it is a library's method that takes what others send: it asks for nothing. */
+  public static boolean receives(Frame frame) {
+    String method = frame.method().toLowerCase(Locale.ROOT);
+    return has(frame.type().name()) && RECEIVING.stream().anyMatch(method::startsWith);
   }
 
   /** Returns the innermost of these frames. */

@@ -54,9 +54,12 @@ public final class KnownWaits {
         found = new Awaited(row.kind, row.subject, row.traits, Optional.of(frame));
       }
     }
-    return found.kind() == Awaited.Kind.UNKNOWN && state == Thread.State.RUNNABLE
+    if (found.kind() != Awaited.Kind.UNKNOWN) {
+      return found;
+    }
+    return state == Thread.State.RUNNABLE
         ? new Awaited(Awaited.Kind.UNKNOWN, NATIVE, Optional.empty())
-        : found;
+        : OwnFutures.awaitedBy(frames).orElse(found);
   }
 
   private static Optional<Frame> outside(List<Frame> frames) {

@@ -40,7 +40,9 @@ class ArticleTest {
         "an OnErrorHandler",
         "an HTTPClient",
         "an LRUCache",
-        "an XMLReader"
+        "an XMLReader",
+        "an H2 transaction",
+        "an S3Client"
       })
   void anBeforeAVowel(String text) {
     assertEquals(text, Article.with(text.substring(3)));

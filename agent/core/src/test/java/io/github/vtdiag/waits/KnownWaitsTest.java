@@ -8,6 +8,7 @@ import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
 import java.util.Arrays;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,6 +32,61 @@ class KnownWaitsTest {
         -1,
         1,
         Frame.Kind.UNKNOWN);
+  }
+
+  private static Awaited parkedIn(String... methods) {
+    return of(
+        Thread.State.WAITING,
+        Stream.concat(
+                Stream.of("java.util.concurrent.locks.LockSupport.park"), Arrays.stream(methods))
+            .toArray(String[]::new));
+  }
+
+  /** An idle worker may call a class so whose name only begins like that. */
+  @ParameterizedTest
+  @ValueSource(strings = {"app.Worker.idle", "org.jboss.FutureWorker.run", "app.Promises$Loop.run"})
+  void aParkIsNoFuture(String method) {
+    assertEquals(Awaited.Kind.UNKNOWN, parkedIn(method, APP).kind());
+  }
+
+  @Test
+  void aTakeFromADistributedQueueIsIdle() {
+    assertEquals(
+        Awaited.Kind.UNKNOWN,
+        parkedIn(
+                "com.hazelcast.spi.impl.AbstractInvocationFuture.manageParking",
+                "com.hazelcast.spi.impl.AbstractInvocationFuture.get",
+                "com.hazelcast.collection.impl.queue.QueueProxySupport.pollInternal",
+                "com.hazelcast.collection.impl.queue.QueueProxyImpl.take",
+                APP)
+            .kind());
+  }
+
+  /** How long a result takes, the name does not tell: so idle threads may wait for it. */
+  @ParameterizedTest
+  @CsvSource({
+    "com.hazelcast.spi.impl.AbstractInvocationFuture.manageParking, AbstractInvocationFuture",
+    "org.apache.ignite.internal.util.future.GridFutureAdapter.get0, GridFutureAdapter",
+    "app.Promise$Latch.await, Promise"
+  })
+  void aParkInAFutureOfALibraryAwaitsItsResult(String method, String subject) {
+    Awaited awaited = parkedIn(method, "com.hazelcast.map.impl.proxy.MapProxyImpl.get", APP);
+    assertEquals(Awaited.Kind.FUTURE, awaited.kind());
+    assertEquals(subject, awaited.subject());
+    assertFalse(awaited.isNeverOfIdle());
+  }
+
+  @Test
+  void aLockOfHazelcastIsALock() {
+    Awaited awaited =
+        parkedIn(
+            "com.hazelcast.spi.impl.AbstractInvocationFuture.manageParking",
+            "com.hazelcast.spi.impl.AbstractInvocationFuture.joinInternal",
+            "com.hazelcast.internal.locksupport.LockProxySupport.lock",
+            "com.hazelcast.map.impl.proxy.MapProxyImpl.lock",
+            APP);
+    assertEquals(Awaited.Kind.LOCK, awaited.kind());
+    assertEquals("Hazelcast lock", awaited.subject());
   }
 
   @Test

@@ -9,7 +9,6 @@ import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.KnownLibraries;
 import io.github.vtdiag.waits.WaitDetail;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -20,10 +19,6 @@ import java.util.stream.IntStream;
  * event loops do, once for each stack.
  */
 final class LoopsBack {
-  /** The beginnings of the names of methods that take what others send. */
-  private static final List<String> RECEIVING =
-      List.of("receive", "poll", "take", "next", "consume", "dequeue");
-
   private static final Set<String> FOR_EACH = Set.of("forEach", "forEachOrdered");
 
   /** The classes of the JDK that read from connections and write to them. */
@@ -163,7 +158,7 @@ final class LoopsBack {
     List<Frame> written = LoopTargets.written(stack);
     Optional<Frame> caller = KnownLibraries.caller(ThreadReader.frames(stack));
     return caller.isPresent()
-        && called(written, caller.get()).filter(LoopsBack::receives).isPresent()
+        && called(written, caller.get()).filter(KnownLibraries::receives).isPresent()
         && BusyWaitSearch.of(caller.get(), targets.code(List.of(caller.get())))
             .anyMatch(sites -> sites.isInService(caller.get().method(), caller.get().line()));
   }
@@ -173,13 +168,6 @@ final class LoopsBack {
     return written.stream()
         .takeWhile(frame -> !frame.equals(caller))
         .reduce((first, second) -> second);
-  }
-
-  /** Returns whether it is a library's method that takes what others send: it asks for nothing. */
-  private static boolean receives(Frame frame) {
-    String method = frame.method().toLowerCase(Locale.ROOT);
-    return KnownLibraries.has(frame.type().name())
-        && RECEIVING.stream().anyMatch(method::startsWith);
   }
 
   private boolean findAnswer(List<StackTraceElement> stack, boolean endless) {
