@@ -76,6 +76,22 @@ class KnownWaitsTest {
     assertFalse(awaited.isNeverOfIdle());
   }
 
+  /** Only the method of a library that asks tells its wait from that of an idle worker. */
+  @ParameterizedTest
+  @CsvSource({
+    "app.Worker.run, SIGNAL, Object.wait",
+    "org.apache.sshd.client.channel.AbstractClientChannel.waitFor, ANSWER, SSH",
+    "org.apache.sshd.common.future.DefaultSshFuture.await0, FUTURE, SSH future",
+    "org.apache.zookeeper.ClientCnxn.submitRequest, ANSWER, ZooKeeper",
+    "org.apache.http.concurrent.BasicFuture.get, FUTURE, HttpCore future",
+    "org.apache.hc.core5.concurrent.BasicFuture.get, FUTURE, HttpCore future"
+  })
+  void aNotificationInAClientIsAnAnswer(String method, Awaited.Kind kind, String subject) {
+    Awaited awaited = of(Thread.State.WAITING, "java.lang.Object.wait", method, APP);
+    assertEquals(kind, awaited.kind());
+    assertEquals(subject, awaited.subject());
+  }
+
   @Test
   void aLockOfHazelcastIsALock() {
     Awaited awaited =
