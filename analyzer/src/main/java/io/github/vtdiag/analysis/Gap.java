@@ -2,6 +2,7 @@ package io.github.vtdiag.analysis;
 
 import io.github.vtdiag.model.Figures;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -11,8 +12,14 @@ import java.util.Set;
  * @param recording the recording that has it; empty if it concerns all of them
  * @param text one clause for the user
  * @param threshold the threshold that kept events out, if that is the gap
+ * @param stalledNanos the time for which threads had waited at the end, if that is the gap
  */
-public record Gap(Kind kind, String recording, String text, Optional<Threshold> threshold) {
+public record Gap(
+    Kind kind,
+    String recording,
+    String text,
+    Optional<Threshold> threshold,
+    OptionalLong stalledNanos) {
 
   /**
    * The duration below which events of one kind were not recorded.
@@ -28,11 +35,16 @@ public record Gap(Kind kind, String recording, String text, Optional<Threshold> 
   }
 
   public Gap(Kind kind, String recording, String text) {
-    this(kind, recording, text, Optional.empty());
+    this(kind, recording, text, Optional.empty(), OptionalLong.empty());
+  }
+
+  /** Returns the gap that threads stood still at the end, the longest of them for that time. */
+  public static Gap stalled(String recording, String text, long nanos) {
+    return new Gap(Kind.STALLED_AT_END, recording, text, Optional.empty(), OptionalLong.of(nanos));
   }
 
   Gap(Kind kind, String recording, Threshold threshold) {
-    this(kind, recording, threshold.text(), Optional.of(threshold));
+    this(kind, recording, threshold.text(), Optional.of(threshold), OptionalLong.empty());
   }
 
   /** The sorts of gap. */

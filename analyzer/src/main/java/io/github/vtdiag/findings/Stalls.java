@@ -54,8 +54,8 @@ public final class Stalls {
     if (all.isEmpty()) {
       return Optional.empty();
     }
-    return Optional.of(
-        new Gap(Gap.Kind.STALLED_AT_END, data.facts().source(), Stall.unknownEnd(all)));
+    long longest = all.stream().mapToLong(Stall::longestNanos).max().orElseThrow();
+    return Optional.of(Gap.stalled(data.facts().source(), Stall.unknownEnd(all), longest));
   }
 
   /**

@@ -56,6 +56,7 @@ public final class Conclusions {
       return Conclusion.notKnown(0, Set.of());
     }
     return refused(findings)
+        .or(() -> stalledAfterwards(findings))
         .or(() -> limit(findings))
         .or(() -> stalled(findings))
         .or(() -> other(findings))
@@ -127,6 +128,21 @@ public final class Conclusions {
       case BLOCKED -> Bottleneck.CARRIERS_BLOCKED;
       case IDLE, UNKNOWN -> throw new IllegalArgumentException(use.name());
     };
+  }
+
+  /**
+   * Returns that threads may have stood still for half of the time at least, if the carriers were
+   * saturated only as long as they may have been before that: then work is not what kept them.
+   */
+  private static Optional<Conclusion> stalledAfterwards(Findings findings) {
+    Account account = findings.account();
+    long saturated = account.saturation().map(Saturation::nanos).orElse(0L);
+    return findings.gaps().stream()
+        .filter(gap -> gap.kind().is(Gap.Trait.STALL))
+        .filter(gap -> gap.stalledNanos().orElse(0) >= HALF * account.spanNanos())
+        .filter(gap -> gap.stalledNanos().orElse(0) <= account.spanNanos() - saturated)
+        .findFirst()
+        .map(Conclusion::mayStall);
   }
 
   /** Returns that the program may have stood still, which is no question of speed either. */

@@ -75,6 +75,29 @@ final class ConclusionsTest {
     assertEquals(Optional.empty(), Conclusions.of(pool).stall());
   }
 
+  private static Bottleneck withStall(Pins pins, long seconds) {
+    Gap stall = Gap.stalled("app.jfr", "what would end the waits", seconds * 1_000_000_000L);
+    return Conclusions.of(pins.findings().withGaps(List.of(stall))).kind();
+  }
+
+  /** Threads may wait for those that compute all the time. */
+  @Test
+  void aPossibleStallDoesNotComeBeforeCarriersThatWereBusyMeanwhile() {
+    assertEquals(Bottleneck.COMPUTATION, withStall(new Pins().looked(80, 10, 10, 3, 90), 40));
+  }
+
+  @Test
+  void aStallOfAPartOfTheTimeDoesNotComeBeforeCarriersThatWereTheLimit() {
+    assertEquals(
+        Bottleneck.PINNED, withStall(new Pins().looked(5, 5, 70, 30, 75).idleUntil(40), 20));
+  }
+
+  @Test
+  void aPossibleStallComesBeforeCarriersThatWereBusyAtOtherTimes() {
+    assertEquals(
+        Bottleneck.NOT_KNOWN, withStall(new Pins().looked(5, 5, 70, 30, 75).idleUntil(40), 40));
+  }
+
   @Test
   void withoutAWatchItIsNotKnown() {
     Conclusion conclusion = of(new Pins().unwatched());
