@@ -3,6 +3,7 @@ package io.github.vtdiag.advice;
 import io.github.vtdiag.analysis.CauseSets.Freed;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Finding.Pin.ReachedFrom;
+import io.github.vtdiag.model.PinCause;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -44,6 +45,23 @@ public record AdviceEntry(
   /** Returns the advice for the finding that names the entry. */
   public Advised first() {
     return advised.getFirst();
+  }
+
+  /**
+   * Returns the advice whose effect tells what to expect: that for the thread inside the lock,
+   * which those that wait to enter share. Where each thread inside has a lock of its own, the
+   * costlier waits to enter are for another one.
+   */
+  public Advised path() {
+    Advised inside =
+        advised.stream().filter(each -> !waitsToEnter(each)).findFirst().orElse(first());
+    return waitsToEnter(first()) && inside.effect().sharing() == Sharing.OWN_OBJECTS
+        ? first()
+        : inside;
+  }
+
+  private static boolean waitsToEnter(Advised each) {
+    return each.finding().cause() instanceof PinCause.MonitorEntry;
   }
 
   public List<Pin> findings() {

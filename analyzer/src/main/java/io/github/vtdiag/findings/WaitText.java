@@ -19,6 +19,15 @@ final class WaitText {
   private static final String HOLD_SHORTER =
       "Hold it for less time: do not wait while holding it, or use one lock for each key" + PAGE;
 
+  private static final String HELD_BETWEEN_CALLS =
+      "The code that uses the library holds it: hold it for less time, and wait for nothing else"
+          + " meanwhile"
+          + PAGE;
+
+  private static final String NOT_GIVEN_BACK =
+      "No thread got it any more: find the code that has it and does not give it back, for example"
+          + " after a failure, or that waits for something else meanwhile.";
+
   private static final String LOAD_EARLY =
       "Load these classes at start-up (Class.forName), before the first request: threads wait here"
           + " until another one has loaded its class"
@@ -67,6 +76,9 @@ final class WaitText {
     if (inJdk.isPresent()) {
       return inside(inJdk.get());
     }
+    if (seen.is(Trait.OF_CALLER)) {
+      return HELD_BETWEEN_CALLS;
+    }
     return seen.owner() instanceof Owner.Library library
         ? "It is inside "
             + library.coordinates().text()
@@ -107,6 +119,10 @@ final class WaitText {
 
   /** Returns the advice for a lock that no thread gets any more. */
   static String lostLock(Observation seen) {
+    // The library's own lock has no owner that a dump shows.
+    if (seen.is(Trait.OF_CALLER)) {
+      return NOT_GIVEN_BACK;
+    }
     return "No thread got it any more: find the thread that has it. It may have ended, wait for a"
         + " carrier or another thread, or ask for it again."
         + (seen.is(Trait.NOT_REENTRANT)

@@ -269,16 +269,9 @@ final class AdviceDocument {
                 + " carrier-seconds");
   }
 
-  /**
-   * Returns the expected effect for the path that cost most. Findings that wait for a lock share
-   * the expectation of the thread inside it.
-   */
+  /** Returns the expected effect for the path that cost most. */
   private List<Phrase> expected(AdviceEntry entry) {
-    List<Advised> holders =
-        entry.advised().stream()
-            .filter(each -> !(each.finding().cause() instanceof PinCause.MonitorEntry))
-            .toList();
-    Advised path = holders.isEmpty() ? entry.first() : holders.getFirst();
+    Advised path = entry.path();
     return Stream.of(
             DeadlockWords.effect(entry, findings)
                 .orElseGet(() -> AdviceWords.sharing(path, findings)),

@@ -781,6 +781,22 @@ class WaitsTest {
     assertTrue(advice.startsWith("It is inside org.web:web 1.0: use that less often"), advice);
   }
 
+  /** Calls of the library take it and give it back. */
+  @Test
+  void theLockThatUsersOfALibraryHoldIsHeldForLess() {
+    int stack =
+        stack(
+            PARK, "org.h2.mvstore.tx.Transaction.waitFor", "org.h2.command.dml.Update.update", APP);
+    for (int i = 0; i < 5; i++) {
+      look(100, 100);
+      crowd(99, stack, Thread.State.TIMED_WAITING, 0);
+    }
+    Function<ClassRef, Owner> owners =
+        type -> type.name().startsWith("org.h2") ? LIBRARY : owner(type);
+    String advice = find(owners).getFirst().advice();
+    assertTrue(advice.startsWith("The code that uses the library holds it"), advice);
+  }
+
   /** No version of Kotlin holds it for less time. */
   @ParameterizedTest
   @CsvSource({"kotlin.SynchronizedLazyImpl, true", "kotlin.UnsafeLazyImpl, false"})

@@ -151,6 +151,8 @@ public record Awaited(Kind kind, String subject, Set<Trait> traits, Optional<Fra
     NOT_REENTRANT,
     /** The thread that reads under it must not ask to write. */
     READ_WRITE,
+    /** The code that uses a library has it from one call of the library to another. */
+    OF_CALLER,
     /** A thread gives something directly to one that takes it. */
     HANDOVER,
     /**
