@@ -11,6 +11,7 @@ import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.pin.WaitStack;
 import io.github.vtdiag.pin.WaitTally;
 import io.github.vtdiag.waits.Awaited;
+import io.github.vtdiag.waits.KnownLibraries;
 import io.github.vtdiag.waits.KnownPools;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -43,6 +44,8 @@ final class WaitLine {
       Optional<Frame> site =
           KnownPools.askedBy(frames)
               .map(KnownPools.Asked::asked)
+              // The stalls in the same summary are named by the code that called a library, too.
+              .or(() -> WrittenFrames.innermost(KnownLibraries.own(frames)))
               .or(() -> WrittenFrames.innermost(frames))
               .or(awaited::inside);
       return new Place(

@@ -78,6 +78,16 @@ final class WaitLineTest {
   }
 
   @Test
+  void aWaitInALibraryIsNamedByTheCodeThatCalledIt() {
+    looks();
+    crowd(ALIVE / 2, "org.h2.mvstore.tx.Transaction", "waitFor", "find");
+    assertEquals(
+        Optional.of(
+            "waits: 10 virtual threads at a time, up to 10, for H2 transaction in app.Orders.find"),
+        line.text());
+  }
+
+  @Test
   void resultsForWhichFewThreadsWaitAreNot() {
     looks();
     results(ALIVE / 2 - 1);
