@@ -214,11 +214,14 @@ final class Rules {
       if (holder.isPresent() && !owner(site.use().type).equals(owner(holder.get()))) {
         return Refusal.of(
             RefusalReason.SEVERAL_OWNERS,
-            site.use().where()
-                + " locks it too and belongs to "
-                + owner(site.use().type)
-                + ", not "
-                + owner(holder.get()));
+            // The site may be that of the finding itself, which locks an object of a library.
+            ShortNames.simple(holder.get().name())
+                + " belongs to "
+                + owner(holder.get())
+                + ", and "
+                + site.use().where()
+                + ", which locks it, to "
+                + owner(site.use().type));
       }
     }
     return Optional.empty();

@@ -717,7 +717,8 @@ final class LockSafetyTest {
                         ? in("a", bytes)
                         : bytes)
             .toList();
-    assertDeclined(RefusalReason.SEVERAL_OWNERS, "B.n", only(ladder(classes)));
+    assertDeclined(
+        RefusalReason.SEVERAL_OWNERS, "A belongs to g:a 1, and B.n", only(ladder(classes)));
   }
 
   @Test
