@@ -126,6 +126,7 @@ class StandsStillIT {
             + "\\.ready changes, which virtual thread #\\d+ \"setter\" writes in"
             + " .*StandsStill\\.set:\\d+ once it has a carrier");
     assertSaid(said, "ends: when another thread changes .* park in place of the loop: .*");
+    assertFalse(said.contains("belongs on platform threads"), said);
   }
 
   @ParameterizedTest

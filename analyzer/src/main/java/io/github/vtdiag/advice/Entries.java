@@ -9,6 +9,7 @@ import io.github.vtdiag.advice.Recommendation.Why;
 import io.github.vtdiag.analysis.CauseSets.Freed;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
+import io.github.vtdiag.analysis.HarmlessPins;
 import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.LockExpression;
@@ -35,9 +36,6 @@ import java.util.function.Predicate;
  * begins with what to do first, and one fault of a driver can be a dozen findings.
  */
 final class Entries {
-  /** The longest pin of a minor entry: JFR's own settings leave out shorter ones. */
-  static final long MINOR_NANOS = 20_000_000;
-
   /** The most that all minor entries take of the pinned time, not counting harmless ones. */
   static final double MINOR_SHARE = 0.01;
 
@@ -295,7 +293,7 @@ final class Entries {
     for (AdviceEntry entry : entries.reversed()) {
       boolean minor =
           !entry.isMinor()
-              && entry.longest() <= MINOR_NANOS
+              && entry.longest() <= HarmlessPins.UNRECORDED_NANOS
               && sum + entry.total() <= most
               && !(entry.recommendation() instanceof Rewrite)
               && entry.together().stream().noneMatch(Rewrite.class::isInstance);

@@ -15,11 +15,10 @@ public final class HarmlessPins {
   public static final long LOADING_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   /**
-   * The longest harmless pin by the initialization of a class that is not the JDK's: what JFR
-   * itself records by default. It happens once, too, but what its code does may take longer
-   * elsewhere.
+   * The longest harmless pin by the initialization of a class that is not the JDK's, which may take
+   * longer elsewhere, and of a minor entry: JFR's own settings leave out shorter ones.
    */
-  private static final long INITIALIZER_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  public static final long UNRECORDED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   /** The largest harmless part of all carrier time: so little costs no measurable throughput. */
   private static final double LITTLE_SHARE = 0.01;
@@ -40,7 +39,7 @@ public final class HarmlessPins {
    */
   public static boolean areFewLoads(Pin finding) {
     return finding.unended() == 0
-        && areLittle(finding, isLoading(finding) ? LOADING_NANOS : INITIALIZER_NANOS);
+        && areLittle(finding, isLoading(finding) ? LOADING_NANOS : UNRECORDED_NANOS);
   }
 
   /** Returns whether the finding's pins are harmless in one of these ways. */

@@ -120,14 +120,7 @@ final class Crowd {
       details.add(Detail.of(WaitText.DEADLOCK, deadlock.name()));
     }
     bound(pools)
-        .ifPresent(
-            bound -> {
-              Optional<PoolUsers.AtLock> atLock = ofUsers(bound, looks, users::atLock);
-              addBound(bound, threads, atLock, details);
-              if (atLock.isEmpty()) {
-                ofUsers(bound, looks, users::inTransaction).ifPresent(held -> add(held, details));
-              }
-            });
+        .ifPresent(bound -> addBound(bound, threads, mostUsers(bound, looks, users), details));
     holder(holderOf)
         .ifPresent(
             holder -> {
@@ -183,34 +176,21 @@ final class Crowd {
         : Optional.empty();
   }
 
-  /** Asks what the threads do that have the objects of a pool, if all are in use. */
-  private <T> Optional<T> ofUsers(Bound bound, Waits.WaitSamples looks, OfUsers<T> asked) {
+  /** Returns the threads that have most of a pool's objects, if all are in use. */
+  private Optional<PoolUsers.Most> mostUsers(
+      Bound bound, Waits.WaitSamples looks, PoolUsers users) {
     return awaited.kind() == Awaited.Kind.POOL && bound.isReached()
         ? awaited
             .inside()
             .flatMap(
                 pool ->
-                    asked.of(
+                    users.most(
                         pool, bound.objects(), looks.all().stream().filter(tally::isIn).toList()))
         : Optional.empty();
   }
 
-  /** A question to {@link PoolUsers}. */
-  private interface OfUsers<T> {
-    Optional<T> of(Frame pool, long objects, List<WaitLook> looks);
-  }
-
-  private static void add(PoolUsers.InTransaction held, List<Detail> details) {
-    details.add(Detail.of("inTransaction", Unit.COUNT, held.threads(), true));
-    details.add(Detail.of(WaitText.TRANSACTION_WAITS_IN, held.meanwhile().place()));
-    details.add(Detail.of("transactionWaitsFor", held.meanwhile().awaited()));
-  }
-
   private void addBound(
-      Bound bound,
-      WaitTally.Crowd threads,
-      Optional<PoolUsers.AtLock> atLock,
-      List<Detail> details) {
+      Bound bound, WaitTally.Crowd threads, Optional<PoolUsers.Most> users, List<Detail> details) {
     if (!bound.name().isEmpty()) {
       details.add(Detail.of("name", bound.name()));
     }
@@ -224,15 +204,25 @@ final class Crowd {
             times -> {
               details.add(Detail.of("waitsPerUse", Unit.COUNT, times, true));
               // More users would wait for the same lock.
-              if (atLock.isEmpty()) {
+              if (users.filter(PoolUsers.AtLock.class::isInstance).isEmpty()) {
                 details.add(Detail.of("withTwice", Unit.COUNT, bound.twice(threads.mean()), true));
               }
             });
-    atLock.ifPresent(
-        users -> {
-          details.add(Detail.of("usersAtLock", Unit.COUNT, users.threads(), true));
-          details.add(Detail.of(Observation.LOCK_OF_USERS, users.place()));
-        });
+    users.ifPresent(most -> add(most, details));
+  }
+
+  private static void add(PoolUsers.Most users, List<Detail> details) {
+    switch (users) {
+      case PoolUsers.AtLock(String place, double threads) -> {
+        details.add(Detail.of("usersAtLock", Unit.COUNT, threads, true));
+        details.add(Detail.of(Observation.LOCK_OF_USERS, place));
+      }
+      case PoolUsers.InTransaction(PoolUsers.Meanwhile meanwhile, double threads) -> {
+        details.add(Detail.of("inTransaction", Unit.COUNT, threads, true));
+        details.add(Detail.of(WaitText.TRANSACTION_WAITS_IN, meanwhile.place()));
+        details.add(Detail.of("transactionWaitsFor", meanwhile.awaited()));
+      }
+    }
   }
 
   private static List<Detail> withEstimate(List<Detail> details, Waits.WaitSamples looks) {

@@ -32,23 +32,26 @@ final class PoolUsers {
   private final Function<WaitCrowd, Optional<Frame>> lockOf;
   private final Function<WaitCrowd, Optional<Waits.Holder>> placeOf;
 
+  /** The users that have most of the objects, and what they do with them. */
+  sealed interface Most {}
+
   /**
    * The users that wait for one lock.
    *
    * @param place the method that waits for it
    * @param threads the mean number of them while other threads wait for the pool
    */
-  record AtLock(String place, double threads) {}
-
-  /** The thing that transactions wait for meanwhile, and the application's method that waits. */
-  record Meanwhile(String place, String awaited) {}
+  record AtLock(String place, double threads) implements Most {}
 
   /**
-   * The transactions that wait in one place.
+   * The transactions that wait in one place, and do not use their objects.
    *
    * @param threads the mean number of them while other threads wait for the pool
    */
-  record InTransaction(Meanwhile meanwhile, double threads) {}
+  record InTransaction(Meanwhile meanwhile, double threads) implements Most {}
+
+  /** The thing that transactions wait for meanwhile, and the application's method that waits. */
+  record Meanwhile(String place, String awaited) {}
 
   /**
    * @param lockOf returns the method in which threads wait for a lock; empty if they wait for none
@@ -68,14 +71,21 @@ final class PoolUsers {
   }
 
   /**
-   * Returns the users that wait for a lock, if they have most of the objects.
+   * Returns the users that have most of the objects: those that wait for a lock or, if they are too
+   * few, the transactions that wait for something else.
    *
    * @param pool a frame of the pool
    * @param objects the number of objects
    * @param looks the samples in which threads waited for the pool
    */
-  Optional<AtLock> atLock(Frame pool, long objects, List<WaitLook> looks) {
+  Optional<Most> most(Frame pool, long objects, List<WaitLook> looks) {
     Transactions transactions = transactions(pool, looks);
+    return atLock(pool, objects, looks, transactions)
+        .or(() -> inTransaction(pool, objects, looks, transactions));
+  }
+
+  private Optional<Most> atLock(
+      Frame pool, long objects, List<WaitLook> looks, Transactions transactions) {
     Map<String, Double> byPlace =
         means(
             looks,
@@ -89,12 +99,11 @@ final class PoolUsers {
         byPlace.merge(pin.title(), pin.total() / nanos, Double::sum);
       }
     }
-    return most(byPlace, objects).map(most -> new AtLock(most.getKey(), most.getValue()));
+    return largest(byPlace, objects).map(most -> new AtLock(most.getKey(), most.getValue()));
   }
 
-  /** Returns the transactions that wait for something else, if they have most of the objects. */
-  Optional<InTransaction> inTransaction(Frame pool, long objects, List<WaitLook> looks) {
-    Transactions transactions = transactions(pool, looks);
+  private Optional<Most> inTransaction(
+      Frame pool, long objects, List<WaitLook> looks, Transactions transactions) {
     Map<Meanwhile, Double> byPlace =
         means(
             looks,
@@ -103,7 +112,7 @@ final class PoolUsers {
                 placeOf
                     .apply(crowd)
                     .map(at -> new Meanwhile(at.site().qualifiedMethod(), at.awaited().subject())));
-    return most(byPlace, objects).map(most -> new InTransaction(most.getKey(), most.getValue()));
+    return largest(byPlace, objects).map(most -> new InTransaction(most.getKey(), most.getValue()));
   }
 
   /** Returns the mean numbers of threads with such stacks. */
@@ -122,7 +131,7 @@ final class PoolUsers {
     return means;
   }
 
-  private static <K> Optional<Map.Entry<K, Double>> most(Map<K, Double> means, long objects) {
+  private static <K> Optional<Map.Entry<K, Double>> largest(Map<K, Double> means, long objects) {
     return means.entrySet().stream()
         .max(Map.Entry.comparingByValue())
         .filter(most -> most.getValue() >= MOST * objects)

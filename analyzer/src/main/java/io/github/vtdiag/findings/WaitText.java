@@ -213,22 +213,23 @@ final class WaitText {
   }
 
   private static String users(Observation seen, String lock) {
-    return "mean "
-        + Figures.count(seen.number("usersAtLock").orElse(0L))
-        + " of "
-        + Figures.count(seen.number("bound").orElse(0L))
+    return ofBound(seen, "usersAtLock")
         + " were in use by threads that waited for a lock in "
         + lock;
   }
 
   private static String transactions(Observation seen, String place) {
-    return "mean "
-        + Figures.count(seen.number("inTransaction").orElse(0L))
-        + " of "
-        + Figures.count(seen.number("bound").orElse(0L))
+    return ofBound(seen, "inTransaction")
         + " were not used meanwhile: their transactions waited in "
         + place
         + seen.detail("transactionWaitsFor").map(what -> " (" + what.text() + ")").orElse("");
+  }
+
+  private static String ofBound(Observation seen, String users) {
+    return "mean "
+        + Figures.count(seen.number(users).orElse(0L))
+        + " of "
+        + Figures.count(seen.number("bound").orElse(0L));
   }
 
   static String free(double most) {

@@ -399,8 +399,17 @@ class WaitsTest {
 
   /** Forty threads wait for the pool of ten, and so many of those that use it stand there. */
   private Behavior poolOfUsers(int users, Thread.State state, String... stack) {
+    return poolAskedIn(List.of(APP), users, state, stack);
+  }
+
+  /** The same of a pool that is asked in that code. */
+  private Behavior poolAskedIn(
+      List<String> asking, int users, Thread.State state, String... stack) {
+    clear();
     pool("HikariCP", "orders", 10, 10, 40);
-    int waiting = stack(PARK, "com.zaxxer.hikari.pool.HikariPool.getConnection", APP);
+    List<String> whole = new ArrayList<>(asking);
+    whole.addAll(0, List.of(PARK, "com.zaxxer.hikari.pool.HikariPool.getConnection"));
+    int waiting = stack(whole.toArray(new String[0]));
     int using = stack(stack);
     for (int i = 0; i < 10; i++) {
       look(100, 100);
@@ -408,6 +417,12 @@ class WaitsTest {
       crowd(users, using, state, 0);
     }
     return find().stream().filter(wait -> wait.kind() == WaitKind.POOL).findFirst().orElseThrow();
+  }
+
+  private void clear() {
+    looks.clear();
+    crowds.clear();
+    pools.clear();
   }
 
   private static String lockOfUsers(Behavior found) {
@@ -463,23 +478,9 @@ class WaitsTest {
       "org.springframework.transaction.interceptor.TransactionAspectSupport"
           + ".createTransactionIfNecessary";
 
-  /** Forty threads wait for the pool of ten in the given stack, and eight in the other. */
+  /** Eight of the threads that use the pool, which is asked in that code, wait for a lock. */
   private String lockBesideThePool(List<String> asking, String... using) {
-    looks.clear();
-    crowds.clear();
-    pools.clear();
-    pool("HikariCP", "orders", 10, 10, 40);
-    List<String> whole = new ArrayList<>(asking);
-    whole.addAll(0, List.of(PARK, "com.zaxxer.hikari.pool.HikariPool.getConnection"));
-    int waiting = stack(whole.toArray(new String[0]));
-    int blocked = stack(using);
-    for (int i = 0; i < 10; i++) {
-      look(100, 100);
-      crowd(40, waiting);
-      crowd(8, blocked, Thread.State.BLOCKED, 0);
-    }
-    return lockOfUsers(
-        find().stream().filter(wait -> wait.kind() == WaitKind.POOL).findFirst().orElseThrow());
+    return lockOfUsers(poolAskedIn(asking, 8, Thread.State.BLOCKED, using));
   }
 
   /** A transaction has its connection while the application does something else. */
@@ -506,18 +507,9 @@ class WaitsTest {
     assertEquals(own, lockBesideThePool(transactional, own, "app.Orders.add", AROUND, APP));
   }
 
-  /** Forty threads wait for the pool of ten when a transaction begins, and others sleep. */
+  /** The pool is asked when a transaction begins, and so many other threads sleep. */
   private Behavior poolOfTransactions(int sleeping, String... stack) {
-    pool("HikariCP", "orders", 10, 10, 40);
-    int waiting =
-        stack(PARK, "com.zaxxer.hikari.pool.HikariPool.getConnection", BEGINS, AROUND, APP);
-    int using = stack(stack);
-    for (int i = 0; i < 10; i++) {
-      look(100, 100);
-      crowd(40, waiting);
-      crowd(sleeping, using, Thread.State.TIMED_WAITING, 0);
-    }
-    return find().stream().filter(wait -> wait.kind() == WaitKind.POOL).findFirst().orElseThrow();
+    return poolAskedIn(List.of(BEGINS, AROUND, APP), sleeping, Thread.State.TIMED_WAITING, stack);
   }
 
   private static final String SLEEP = "java.lang.Thread.sleep";
@@ -552,23 +544,17 @@ class WaitsTest {
     assertNoTransactionWaits(poolOfTransactions(4, SLEEP, "app.Orders.report", AROUND, APP));
   }
 
-  private void assertNoTransactionWaits(Behavior found) {
+  private static void assertNoTransactionWaits(Behavior found) {
     assertFalse(
         found.kind().evidence(found.seen()).toString().contains("transaction"),
         found.kind().evidence(found.seen()).toString());
     assertFalse(found.advice().contains("transaction"), found.advice());
-    looks.clear();
-    crowds.clear();
-    pools.clear();
   }
 
   /** They have no object yet, or have given it back. */
   @Test
   void threadsThatWaitForALockOutsideOfThePoolAreNotItsUsers() {
     assertEquals("", lockOfUsers(poolOfUsers(8, Thread.State.BLOCKED, DRIVER, APP)));
-    looks.clear();
-    crowds.clear();
-    pools.clear();
     // The pool connects, in a driver that takes one lock for all.
     assertEquals(
         "",
@@ -580,9 +566,6 @@ class WaitsTest {
                 "com.zaxxer.hikari.pool.HikariPool.newConnection",
                 "com.zaxxer.hikari.pool.HikariPool.getConnection",
                 APP)));
-    looks.clear();
-    crowds.clear();
-    pools.clear();
     // A task of the pool, and a lock of the pool itself.
     assertEquals(
         "",
@@ -593,9 +576,6 @@ class WaitsTest {
                 "org.db.Driver.connect",
                 "com.zaxxer.hikari.pool.HikariPool$PoolEntryCreator.call",
                 "java.lang.VirtualThread.run")));
-    looks.clear();
-    crowds.clear();
-    pools.clear();
     assertEquals("", lockOfUsers(poolOfUsers(8, Thread.State.BLOCKED, PROXY, APP)));
   }
 
