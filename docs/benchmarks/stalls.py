@@ -50,7 +50,9 @@ LIBRARIES = ["com.zaxxer:HikariCP:7.0.2", "io.agroal:agroal-pool:2.5", "io.agroa
              "org.apache.httpcomponents.core5:httpcore5-h2:5.2.4", "org.apache.kafka:kafka-clients:4.0.0",
              "org.springframework:spring-core:6.2.12", "org.springframework:spring-jcl:6.2.12", "com.jolbox:bonecp:0.8.0.RELEASE",
              "com.github.chrisvest:stormpot:3.2", "org.eclipse.jetty:jetty-server:12.0.22", "org.eclipse.jetty:jetty-http:12.0.22",
-             "org.eclipse.jetty:jetty-io:12.0.22", "org.eclipse.jetty:jetty-util:12.0.22"]
+             "org.eclipse.jetty:jetty-io:12.0.22", "org.eclipse.jetty:jetty-util:12.0.22", "org.apache.activemq:activemq-broker:5.18.3",
+             "org.apache.activemq:activemq-client:5.18.3", "org.apache.activemq:activemq-openwire-legacy:5.18.3",
+             "org.fusesource.hawtbuf:hawtbuf:1.11", "jakarta.jms:jakarta.jms-api:2.0.3"]
 
 
 class Program:

@@ -60,7 +60,8 @@ public final class Programs {
           "Ranges",
           "Until",
           "Endings",
-          "Callers");
+          "Callers",
+          "Messages");
 
   /** Those that need Java 25: structured task scopes and the interface to native code. */
   private static final Set<String> NEWER = Set.of("Scopes", "Natives", "Ranges");

@@ -299,15 +299,11 @@ public final class CodeSites {
     return CodeLoop.takesFromItsOwn(methods, method, line);
   }
 
-  /**
-   * Returns whether the method asks before it waits on that line, in each round of a loop: it puts
-   * something into a queue, or writes.
-   *
-   * @param once whether one that writes without a loop asks, too: the client of a connection does
-   */
-  public boolean asksFirst(String method, int line, boolean once) {
-    return named(method).anyMatch(code -> QueueCalls.putsBefore(code, line))
-        || StreamCalls.writesBefore(methods, method, line, once);
+  /** Returns whether the method asks in that way before it waits on that line. */
+  public boolean asksFirst(String method, int line, Asking how) {
+    return (how != Asking.BY_MESSAGES
+            && named(method).anyMatch(code -> QueueCalls.putsBefore(code, line)))
+        || how.isBefore(methods, method, line);
   }
 
   /**

@@ -1,8 +1,8 @@
 package io.github.vtdiag.waits;
 
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.MessageMethods;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** The libraries in which threads of applications wait, by the beginnings of their classes. */
@@ -11,10 +11,6 @@ public final class KnownLibraries {
 
   private static final List<String> BEGINNINGS =
       WaitTable.rows(TABLE).flatMap(line -> List.of(line.split(" ", -1)).stream()).toList();
-
-  /** The beginnings of the names of methods that take what others send. */
-  private static final List<String> RECEIVING =
-      List.of("receive", "poll", "take", "next", "consume", "dequeue");
 
   private KnownLibraries() {}
 
@@ -35,8 +31,7 @@ public final class KnownLibraries {
 
   /** Returns whether it is a library's method that takes what others send: it asks for nothing. */
   public static boolean receives(Frame frame) {
-    String method = frame.method().toLowerCase(Locale.ROOT);
-    return has(frame.type().name()) && RECEIVING.stream().anyMatch(method::startsWith);
+    return has(frame.type().name()) && MessageMethods.receives(frame.method());
   }
 
   /** Returns the innermost of these frames. */

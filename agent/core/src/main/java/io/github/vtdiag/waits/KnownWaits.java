@@ -55,11 +55,18 @@ public final class KnownWaits {
       }
     }
     if (found.kind() != Awaited.Kind.UNKNOWN) {
-      return found;
+      return isPlainSignal(found) ? OwnFutures.notifiedIn(frames).orElse(found) : found;
     }
     return state == Thread.State.RUNNABLE
         ? new Awaited(Awaited.Kind.UNKNOWN, NATIVE, Optional.empty())
         : OwnFutures.awaitedBy(frames).orElse(found);
+  }
+
+  /** Returns whether the JDK's method alone is known, by which idle workers wait, too. */
+  private static boolean isPlainSignal(Awaited found) {
+    return found.kind() == Awaited.Kind.SIGNAL
+        && found.is(Awaited.Trait.OF_WORKERS)
+        && found.inside().filter(frame -> frame.type().isJdk()).isPresent();
   }
 
   private static Optional<Frame> outside(List<Frame> frames) {

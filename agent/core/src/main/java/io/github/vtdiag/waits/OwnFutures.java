@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Finds waits for results in futures that libraries write themselves, by parks, rather than take
- * from the JDK. The park alone looks like one of an idle worker.
+ * Finds waits for results in futures that libraries write themselves rather than take from the JDK.
+ * The park or the wait for a notification alone looks like one of an idle worker.
  */
 final class OwnFutures {
   /** The end of the name of such a class, which may be an inner one of it. */
@@ -35,6 +35,19 @@ final class OwnFutures {
             name ->
                 new Awaited(
                     Awaited.Kind.FUTURE, name, Set.of(Awaited.Trait.LASTING), Optional.of(inside)));
+  }
+
+  /**
+   * The same of one in a known library whose method waits to be notified or signalled: the
+   * application's own threads wait so for work, too, whatever the name of their class.
+   */
+  static Optional<Awaited> notifiedIn(List<Frame> frames) {
+    return awaitedBy(frames)
+        .filter(awaited -> awaited.inside().filter(OwnFutures::isOfLibrary).isPresent());
+  }
+
+  private static boolean isOfLibrary(Frame frame) {
+    return KnownLibraries.has(frame.type().name());
   }
 
   private static Optional<String> name(String type) {

@@ -27,6 +27,7 @@ public record WaitDetail(Kind kind, String name) {
     PARTLY_POOLED("into which a thread may put back what it takes"),
     ANSWERS("for answers to what they put into a queue"),
     READ_ANSWERS("for answers to what they wrote to the connection"),
+    REPLIES("for replies to the messages that they sent"),
     /** Data from another process, which has sent none since the connection was made. */
     SILENT("from a connection over which nothing has ever come"),
     NO_LOOP("not in a loop"),
@@ -132,6 +133,7 @@ public record WaitDetail(Kind kind, String name) {
           PARTLY_POOLED,
           ANSWERS,
           READ_ANSWERS,
+          REPLIES,
           SILENT,
           NO_LOOP,
           UNTIL_ANSWER,

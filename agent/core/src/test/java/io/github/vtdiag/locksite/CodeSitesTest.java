@@ -12,9 +12,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandle;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -728,6 +730,51 @@ class CodeSitesTest {
     result = in.readLine().length();
   }
 
+  /** The broker that a library connects to. */
+  static final class Broker {
+    private int result;
+
+    void sendTo(int queue) {
+      result = queue;
+    }
+
+    int receive() {
+      return result;
+    }
+  }
+
+  static void asksByMessage(Broker broker) {
+    while (!ready) {
+      broker.sendTo(1);
+      result = broker.receive();
+    }
+  }
+
+  static int asksByMessageOnce(Broker broker) {
+    broker.sendTo(1);
+    return broker.receive();
+  }
+
+  static void answersMessages(Broker broker) {
+    while (!ready) {
+      int asked = broker.receive();
+      broker.sendTo(asked);
+    }
+  }
+
+  static void greetsAndReceives(Broker broker) {
+    broker.sendTo(1);
+    while (!ready) {
+      result = broker.receive();
+    }
+  }
+
+  static void asksByChannel(SocketChannel channel, ByteBuffer buffer) throws IOException {
+    channel.write(buffer);
+    result = channel.read(buffer);
+    result = channel.read(buffer.clear());
+  }
+
   static void subscribes(OutputStream out, InputStream in) throws IOException {
     while (!ready) {
       out.write(1);
@@ -1083,32 +1130,53 @@ class CodeSitesTest {
 
   @Test
   void whoPutsBeforeItTakesHasAskedForSomething() {
-    assertTrue(onAnyLine(line -> sites.asksFirst("asksByQueue", line, false)));
-    assertFalse(onAnyLine(line -> sites.asksFirst("answersByQueue", line, false)));
-    assertFalse(onAnyLine(line -> sites.asksFirst("takesOthers", line, false)));
+    assertTrue(onAnyLine(line -> sites.asksFirst("asksByQueue", line, Asking.EACH_TIME)));
+    assertFalse(onAnyLine(line -> sites.asksFirst("answersByQueue", line, Asking.EACH_TIME)));
+    assertFalse(onAnyLine(line -> sites.asksFirst("takesOthers", line, Asking.EACH_TIME)));
   }
 
   /** A server reads first; a subscriber reads on and on what it has asked for once. */
   @Test
   void whoWritesBeforeItReadsEachTimeHasAskedForSomething() {
-    assertTrue(onAnyLine(line -> sites.asksFirst("asksByStream", line, false)));
-    assertFalse(onAnyLine(line -> sites.asksFirst("greetsAndAnswers", line, false)));
-    assertFalse(onAnyLine(line -> sites.asksFirst("readsAhead", line, false)));
-    assertFalse(onAnyLine(line -> sites.asksFirst("subscribes", line, false)));
+    assertTrue(onAnyLine(line -> sites.asksFirst("asksByStream", line, Asking.EACH_TIME)));
+    assertFalse(onAnyLine(line -> sites.asksFirst("greetsAndAnswers", line, Asking.EACH_TIME)));
+    assertFalse(onAnyLine(line -> sites.asksFirst("readsAhead", line, Asking.EACH_TIME)));
+    assertFalse(onAnyLine(line -> sites.asksFirst("subscribes", line, Asking.EACH_TIME)));
+  }
+
+  @Test
+  void whoSendsAMessageBeforeItReceivesOneAwaitsTheReply() {
+    assertFalse(onAnyLine(line -> sites.asksFirst("answersMessages", line, Asking.BY_MESSAGES)));
+    assertFalse(onAnyLine(line -> sites.asksFirst("greetsAndReceives", line, Asking.BY_MESSAGES)));
+    assertFalse(onAnyLine(line -> sites.asksFirst("asksByMessage", line, Asking.AS_CLIENT)));
+    assertTrue(onAnyLine(line -> sites.asksFirst("asksByMessage", line, Asking.BY_MESSAGES)));
+    assertTrue(onAnyLine(line -> sites.asksFirst("asksByMessageOnce", line, Asking.BY_MESSAGES)));
+  }
+
+  @Test
+  void aChannelIsWrittenAndRead() {
+    assertTrue(onAnyLine(line -> sites.asksFirst("asksByChannel", line, Asking.AS_CLIENT)));
+    assertFalse(
+        onAnyLine(
+            line ->
+                sites.asksFirst("asksByChannel", line, Asking.AS_CLIENT)
+                    && sites.asksFirst("asksByChannel", line - 1, Asking.AS_CLIENT)),
+        "more of the answer");
   }
 
   @Test
   void aClientThatWritesBeforeItReadsHasAskedForSomethingOnce() {
-    assertFalse(onAnyLine(line -> sites.asksFirst("greetsAndServes", line, true)));
-    assertFalse(onAnyLine(line -> sites.asksFirst("readsAhead", line, true)));
-    assertTrue(onAnyLine(line -> sites.asksFirst("login", line, true)));
-    assertFalse(onAnyLine(line -> sites.asksFirst("login", line, false)), "who serves, too");
-    assertTrue(onAnyLine(line -> sites.asksFirst("readsTwice", line, true)));
+    assertFalse(onAnyLine(line -> sites.asksFirst("greetsAndServes", line, Asking.AS_CLIENT)));
+    assertFalse(onAnyLine(line -> sites.asksFirst("readsAhead", line, Asking.AS_CLIENT)));
+    assertTrue(onAnyLine(line -> sites.asksFirst("login", line, Asking.AS_CLIENT)));
+    assertFalse(
+        onAnyLine(line -> sites.asksFirst("login", line, Asking.EACH_TIME)), "who serves, too");
+    assertTrue(onAnyLine(line -> sites.asksFirst("readsTwice", line, Asking.AS_CLIENT)));
     assertFalse(
         onAnyLine(
             line ->
-                sites.asksFirst("readsTwice", line, true)
-                    && sites.asksFirst("readsTwice", line - 1, true)),
+                sites.asksFirst("readsTwice", line, Asking.AS_CLIENT)
+                    && sites.asksFirst("readsTwice", line - 1, Asking.AS_CLIENT)),
         "what it reads then is more of the answer, or the next message");
   }
 

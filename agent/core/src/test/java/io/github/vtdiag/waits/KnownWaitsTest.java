@@ -80,6 +80,10 @@ class KnownWaitsTest {
   @ParameterizedTest
   @CsvSource({
     "app.Worker.run, SIGNAL, Object.wait",
+    "app.OrderFuture.get, SIGNAL, Object.wait",
+    "io.netty.util.concurrent.SingleThreadEventExecutor.run, SIGNAL, Object.wait",
+    "io.netty.util.concurrent.DefaultPromise.await, FUTURE, DefaultPromise",
+    "com.rabbitmq.utility.BlockingCell.uninterruptibleGet, ANSWER, RabbitMQ",
     "org.apache.sshd.client.channel.AbstractClientChannel.waitFor, ANSWER, SSH",
     "org.apache.sshd.common.future.DefaultSshFuture.await0, FUTURE, SSH future",
     "org.apache.zookeeper.ClientCnxn.submitRequest, ANSWER, ZooKeeper",

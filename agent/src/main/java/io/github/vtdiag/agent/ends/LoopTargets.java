@@ -389,12 +389,4 @@ public final class LoopTargets {
                 BusyWaitSearch.of(frame, code(List.of(frame)))
                     .anyMatch(sites -> sites.comesTo(frame.method(), frame.line(), calls)));
   }
-
-  /** Returns whether the method that waits asks for something before, as far as its code tells. */
-  public boolean hasAsked(List<StackTraceElement> stack) {
-    List<Frame> at = written(stack).stream().limit(1).toList();
-    return at.stream()
-        .flatMap(frame -> BusyWaitSearch.of(frame, code(at)))
-        .anyMatch(sites -> sites.asksFirst(at.getFirst().method(), at.getFirst().line(), false));
-  }
 }

@@ -76,12 +76,6 @@ final class LastingWaits {
       new OncePerStack(stack -> awaited(stack, Thread.State.WAITING).kind() == Awaited.Kind.DATA);
 
   /**
-   * True for the stacks whose code puts something into a queue, or writes, before it takes or
-   * reads.
-   */
-  private final OncePerStack asking;
-
-  /**
    * @param classes reads the code that shows which loops only wait
    * @param failures tells which threads have failed
    * @param number returns the number of a stack, and records a new stack
@@ -92,7 +86,6 @@ final class LastingWaits {
       FailedThreads failures,
       ToIntFunction<List<StackTraceElement>> number) {
     this.targets = new LoopTargets(classes);
-    this.asking = new OncePerStack(targets::hasAsked);
     this.servers = ServerEnds.ofThisJvm(targets, instrumentation);
     this.looping = new LoopsBack(targets);
     this.loans = new QueueLoans(targets);
@@ -283,6 +276,9 @@ final class LastingWaits {
         .anyMatch(thread -> processes.get().isExit(awaited, LockSupport.getBlocker(thread)))) {
       return WaitDetail.of(WaitDetail.Kind.CHILD);
     }
+    if (group.state() == Thread.State.WAITING && looping.awaitsReply(group.stack())) {
+      return WaitDetail.of(WaitDetail.Kind.REPLIES);
+    }
     if (!awaited.mayBeAskedFor(group.state())) {
       return WaitDetail.NONE;
     }
@@ -293,7 +289,7 @@ final class LastingWaits {
     boolean fromQueue =
         group.lockIdentity() != 0 && group.threads() > 1 && isServedByNobody(group.wakers());
     if ((fromConnection || fromQueue)
-        && (asking.test(group.stack())
+        && (looping.asks(group.stack())
             || (fromConnection && looping.isOfDatabase(group.stack())))) {
       return WaitDetail.of(fromConnection ? WaitDetail.Kind.READ_ANSWERS : WaitDetail.Kind.ANSWERS);
     }

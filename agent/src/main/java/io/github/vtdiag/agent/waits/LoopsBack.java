@@ -3,6 +3,7 @@ package io.github.vtdiag.agent.waits;
 import io.github.vtdiag.agent.ends.LoopTargets;
 import io.github.vtdiag.agent.threads.BusyWaitSearch;
 import io.github.vtdiag.agent.threads.ThreadReader;
+import io.github.vtdiag.locksite.Asking;
 import io.github.vtdiag.locksite.CodeSites;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.waits.Awaited;
@@ -31,6 +32,9 @@ final class LoopsBack {
   private final OncePerStack answers =
       new OncePerStack(stack -> findAnswer(stack, /* endless= */ false));
   private final OncePerStack requests = new OncePerStack(this::isRequest);
+  private final OncePerStack asking = new OncePerStack(this::findAsking);
+  private final OncePerStack replies =
+      new OncePerStack(stack -> asksFirst(fromReceiver(stack), Asking.BY_MESSAGES));
   private final OncePerStack databases = new OncePerStack(this::callsDatabase);
   private final OncePerStack endlessAnswers =
       new OncePerStack(stack -> findAnswer(stack, /* endless= */ true));
@@ -119,11 +123,35 @@ final class LoopsBack {
   }
 
   private boolean isRequest(List<StackTraceElement> stack) {
-    List<Frame> written = LoopTargets.written(stack);
-    List<CodeSites> code = targets.code(written);
-    for (Frame frame : written) {
+    return asksFirst(LoopTargets.written(stack), Asking.AS_CLIENT);
+  }
+
+  /**
+   * Returns whether the method that waits puts something into a queue, or writes, before it takes
+   * or reads.
+   */
+  boolean asks(List<StackTraceElement> stack) {
+    return asking.test(stack);
+  }
+
+  private boolean findAsking(List<StackTraceElement> stack) {
+    return asksFirst(LoopTargets.written(stack).stream().limit(1).toList(), Asking.EACH_TIME);
+  }
+
+  /**
+   * Returns whether a thread receives a message by a known library after it has sent one, in each
+   * round of a loop if one leads there.
+   */
+  boolean awaitsReply(List<StackTraceElement> stack) {
+    return replies.test(stack);
+  }
+
+  /** Returns whether one of these frames asks, up to the first one that may be in a loop. */
+  private boolean asksFirst(List<Frame> frames, Asking how) {
+    List<CodeSites> code = targets.code(frames);
+    for (Frame frame : frames) {
       if (BusyWaitSearch.of(frame, code)
-          .anyMatch(sites -> sites.asksFirst(frame.method(), frame.line(), true))) {
+          .anyMatch(sites -> sites.asksFirst(frame.method(), frame.line(), how))) {
         return true;
       }
       if (LoopTargets.mayBeInLoop(frame, code)) {
@@ -151,16 +179,32 @@ final class LoopsBack {
   }
 
   private boolean isService(List<StackTraceElement> stack) {
+    List<Frame> frames = fromReceiver(stack);
+    List<CodeSites> code = targets.code(frames);
+    return frames.stream()
+        .filter(frame -> LoopTargets.mayBeInLoop(frame, code))
+        .findFirst()
+        .filter(
+            frame ->
+                BusyWaitSearch.of(frame, code)
+                    .anyMatch(sites -> sites.isInService(frame.method(), frame.line())))
+        .isPresent();
+  }
+
+  /**
+   * Returns the frames from the application's one on that receives by a known library; none if none
+   * does.
+   */
+  private static List<Frame> fromReceiver(List<StackTraceElement> stack) {
     Awaited awaited = awaited(stack);
     if (awaited.kind() != Awaited.Kind.SIGNAL || !awaited.is(Awaited.Trait.OF_WORKERS)) {
-      return false;
+      return List.of();
     }
     List<Frame> written = LoopTargets.written(stack);
-    Optional<Frame> caller = KnownLibraries.caller(ThreadReader.frames(stack));
-    return caller.isPresent()
-        && called(written, caller.get()).filter(KnownLibraries::receives).isPresent()
-        && BusyWaitSearch.of(caller.get(), targets.code(List.of(caller.get())))
-            .anyMatch(sites -> sites.isInService(caller.get().method(), caller.get().line()));
+    return KnownLibraries.caller(ThreadReader.frames(stack))
+        .filter(caller -> called(written, caller).filter(KnownLibraries::receives).isPresent())
+        .map(caller -> written.stream().dropWhile(frame -> !frame.equals(caller)).toList())
+        .orElse(List.of());
   }
 
   /** Returns the frame that this one called. */

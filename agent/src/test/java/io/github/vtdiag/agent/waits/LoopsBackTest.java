@@ -2,6 +2,7 @@ package io.github.vtdiag.agent.waits;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.agent.ends.LoopTargets;
@@ -11,6 +12,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +48,13 @@ class LoopsBackTest {
 
   /** Returns the stack of a thread that waits in methods that a loop here calls. */
   private static List<StackTraceElement> in(boolean service, String... methods) {
+    return Stream.concat(
+            Stream.of(methods).map(LoopsBackTest::frame), inLambda(service).stream().skip(1))
+        .toList();
+  }
+
+  /** Returns the stack of a lambda that a loop here calls. */
+  private static List<StackTraceElement> inLambda(boolean service) {
     List<StackTraceElement> called = new ArrayList<>();
     Runnable receive =
         () -> {
@@ -62,8 +71,7 @@ class LoopsBackTest {
     } catch (Called e) {
       // The frames are known.
     }
-    return Stream.concat(Stream.of(methods).map(LoopsBackTest::frame), called.stream().skip(1))
-        .toList();
+    return called;
   }
 
   @Test
@@ -96,6 +104,69 @@ class LoopsBackTest {
                 CONDITION,
                 "org.apache.broker.Buffer.next",
                 "org.apache.broker.Consumer.receive")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theLoopMayCallTheMethodThatReceives(boolean service) {
+    List<StackTraceElement> stack = new ArrayList<>(inLambda(service));
+    stack.add(0, frame("org.apache.broker.Consumer.receive"));
+    stack.add(0, frame(CONDITION));
+    assertEquals(service, loops.areServices(stack));
+  }
+
+  /** A broker that tells of the stack on which a message was to be received. */
+  private static final class Broker {
+    private int sent;
+
+    void send() {
+      sent++;
+    }
+
+    void receive() {
+      if (sent >= 0) {
+        throw new Called();
+      }
+    }
+  }
+
+  private static void ask(Broker broker) {
+    for (int i = 0; i < 3; i++) {
+      broker.send();
+      broker.receive();
+    }
+  }
+
+  private static void answer(Broker broker) {
+    for (int i = 0; i < 3; i++) {
+      broker.receive();
+      broker.send();
+    }
+  }
+
+  private static List<StackTraceElement> receiving(Consumer<Broker> code, String... methods) {
+    Called called = assertThrows(Called.class, () -> code.accept(new Broker()));
+    return Stream.concat(
+            Stream.of(methods).map(LoopsBackTest::frame), Stream.of(called.getStackTrace()).skip(1))
+        .toList();
+  }
+
+  @Test
+  void whoReceivesFirstAnswersMessages() {
+    assertFalse(
+        loops.awaitsReply(
+            receiving(LoopsBackTest::answer, CONDITION, "org.apache.broker.Consumer.receive")));
+  }
+
+  @Test
+  void whoSendsFirstAwaitsTheReplyOfALibrary() {
+    assertTrue(
+        loops.awaitsReply(
+            receiving(LoopsBackTest::ask, CONDITION, "org.apache.broker.Consumer.receive")));
+    assertFalse(
+        loops.awaitsReply(
+            receiving(LoopsBackTest::ask, CONDITION, "org.apache.broker.Cursor.refill")));
+    assertFalse(loops.awaitsReply(receiving(LoopsBackTest::ask, CONDITION, "app.Broker.receive")));
   }
 
   /** A driver, each of whose methods tells of the stack on which it was called. */

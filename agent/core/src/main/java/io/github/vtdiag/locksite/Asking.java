@@ -1,0 +1,151 @@
+package io.github.vtdiag.locksite;
+
+import io.github.vtdiag.model.MessageMethods;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import org.objectweb.asm.tree.MethodInsnNode;
+
+/** How code asks for what it then waits for, as its calls tell. */
+public enum Asking {
+  /** It puts something into a queue, or it writes to a connection in each round of a loop. */
+  EACH_TIME(false, false),
+
+  /**
+   * The same, or it has written once after it read, if it did: true only of a connection that this
+   * program has made.
+   */
+  AS_CLIENT(false, true),
+
+  /** It sends a message by a library, such as JMS, and then receives one. */
+  BY_MESSAGES(true, true);
+
+  /** The calls that read from and write to a connection, by the JDK's streams and channels. */
+  private static final class Streams {
+    static final Set<String> READERS =
+        Set.of(
+            "java/io/InputStream",
+            "java/io/DataInputStream",
+            "java/io/BufferedInputStream",
+            "java/io/ObjectInputStream",
+            "java/io/Reader",
+            "java/io/InputStreamReader",
+            "java/io/BufferedReader",
+            "java/nio/channels/SocketChannel",
+            "java/nio/channels/ByteChannel",
+            "java/nio/channels/ReadableByteChannel");
+
+    static final Set<String> WRITERS =
+        Set.of(
+            "java/io/OutputStream",
+            "java/io/DataOutputStream",
+            "java/io/BufferedOutputStream",
+            "java/io/ObjectOutputStream",
+            "java/io/PrintStream",
+            "java/io/Writer",
+            "java/io/OutputStreamWriter",
+            "java/io/BufferedWriter",
+            "java/io/PrintWriter",
+            "java/nio/channels/SocketChannel",
+            "java/nio/channels/ByteChannel",
+            "java/nio/channels/WritableByteChannel");
+
+    static boolean isRead(MethodInsnNode call) {
+      return READERS.contains(call.owner) && call.name.startsWith("read");
+    }
+
+    static boolean isWrite(MethodInsnNode call) {
+      return WRITERS.contains(call.owner)
+          && (call.name.startsWith("write")
+              || call.name.startsWith("print")
+              || call.name.equals("append"));
+    }
+  }
+
+  private final boolean messages;
+  private final boolean once;
+
+  /**
+   * @param messages whether it asks by messages, and not by a connection
+   * @param once whether it asks, too, where no loop is
+   */
+  Asking(boolean messages, boolean once) {
+    this.messages = messages;
+    this.once = once;
+  }
+
+  private boolean asks(MethodInsnNode call) {
+    return messages ? isOfLibrary(call) && MessageMethods.sends(call.name) : Streams.isWrite(call);
+  }
+
+  /** Returns whether the call waits for what comes. */
+  private boolean isAnswer(MethodInsnNode call) {
+    return messages
+        ? isOfLibrary(call) && MessageMethods.receives(call.name)
+        : Streams.isRead(call);
+  }
+
+  private static boolean isOfLibrary(MethodInsnNode call) {
+    return !call.owner.startsWith("java/");
+  }
+
+  /**
+   * Returns whether the innermost loop around that line asks before it waits there, in each round.
+   * Code that serves waits first, in the loop or before it.
+   */
+  boolean isBefore(List<MethodCode> methods, String method, int line) {
+    return CodeLoop.around(methods, method, line).stream()
+        .min(Comparator.comparingInt(loop -> loop.last() - loop.first()))
+        .map(loop -> !waitsBefore(loop) && asksBefore(loop, line))
+        .orElseGet(
+            () ->
+                once
+                    && methods.stream()
+                        .anyMatch(code -> code.name.equals(method) && asksLast(code, line)));
+  }
+
+  /**
+   * Returns whether of the calls before that of a line the last one asks. One that completes the
+   * question, such as a flush, waits for no answer.
+   */
+  private boolean asksLast(MethodCode code, int line) {
+    String asked = "";
+    for (int i = 0; i < code.size(); i++) {
+      if (!(code.instructions.get(i) instanceof MethodInsnNode call)) {
+        continue;
+      }
+      if (asks(call)) {
+        asked = call.owner;
+      } else if (code.line(i) == line
+          && !asked.isEmpty()
+          && (isAnswer(call) || !call.owner.equals(asked))) {
+        return true;
+      } else if (isAnswer(call)) {
+        asked = "";
+      }
+    }
+    return false;
+  }
+
+  private boolean waitsBefore(CodeLoop loop) {
+    for (int i = 0; i < loop.first(); i++) {
+      if (loop.code().instructions.get(i) instanceof MethodInsnNode call && isAnswer(call)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean asksBefore(CodeLoop loop, int line) {
+    boolean asked = false;
+    for (int i = loop.first(); i <= loop.last(); i++) {
+      if (loop.code().instructions.get(i) instanceof MethodInsnNode call) {
+        if (isAnswer(call)) {
+          return asked && loop.code().line(i) == line;
+        }
+        asked |= asks(call);
+      }
+    }
+    return false;
+  }
+}
