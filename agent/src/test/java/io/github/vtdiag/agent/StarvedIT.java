@@ -136,6 +136,35 @@ class StarvedIT {
     assertTrue(lines.get(1).contains(" and waits again and again in "), lines::toString);
   }
 
+  /** On Java 25 the monitors keep no carrier. The server's threads are virtual and need one. */
+  @ParameterizedTest
+  @EnumSource(names = "JAVA_21")
+  void saysWhoAsksTheProgramItself(Jdk jdk) throws Exception {
+    List<String> lines = verdict(jdk, "asks itself");
+    assertTrue(
+        lines.getFirst().contains("kept by virtual threads that stand still, and "),
+        lines::toString);
+    assertTrue(
+        lines
+            .get(1)
+            .matches(
+                ".* and waits in io.github.vtdiag.agent.programs.Starves\\.\\S+ for an answer from"
+                    + " port \\d+, on which this program itself listens"),
+        lines::toString);
+    assertTrue(
+        lines.get(3).startsWith("[vtdiag]   ends: when this program answers itself"),
+        lines::toString);
+  }
+
+  /** A platform thread reads at the other end: it may answer. */
+  @ParameterizedTest
+  @EnumSource(names = "JAVA_21")
+  void whoReadsOnAPlatformThreadNeedsNoCarrier(Jdk jdk) throws Exception {
+    List<String> lines = verdict(jdk, "asks platform threads");
+    assertStarved("virtual threads that stand still", lines);
+    assertFalse(String.join("\n", lines).contains("itself"), lines::toString);
+  }
+
   private void saysNothing(Jdk jdk, String way) throws Exception {
     Process process = start(jdk, way);
     try (BufferedReader out = process.inputReader()) {

@@ -145,6 +145,14 @@ final class CarrierWords {
   }
 
   private List<String> endsOfStanding(CarriersKept.Starved starved) {
+    List<SeenThread> keepers = starved.kept().stream().map(Kept::thread).toList();
+    if (starved.deadlock() == CarriersKept.Starved.Deadlock.NONE
+        && keepers.stream().allMatch(CarrierWords::asksItsOwnProgram)) {
+      return List.of(
+          "ends: when this program answers itself, for which it may need these carriers; to prevent"
+              + " it, call the code behind that port directly, or "
+              + prevention(keepers));
+    }
     String ends =
         switch (starved.deadlock()) {
           case KEEPS_ALL -> CarriersKept.BY_DEADLOCK;
@@ -159,6 +167,10 @@ final class CarrierWords {
                 .or(() -> ofNativeCode(starved.kept()))
             : Optional.empty();
     return List.of(ends + prevention.map(text -> "; to prevent it, " + text).orElse(""));
+  }
+
+  private static boolean asksItsOwnProgram(SeenThread thread) {
+    return thread.waitsFor() instanceof ThreadWait.Park park && park.ownPort().isPresent();
   }
 
   private static Optional<String> ofCarriersThemselves(List<Kept> kept) {

@@ -3,6 +3,7 @@ package io.github.vtdiag.hang;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /** A state in which all carriers are occupied and virtual threads need one. */
 public sealed interface CarriersKept extends Diagnosis {
@@ -111,6 +112,16 @@ public sealed interface CarriersKept extends Diagnosis {
     public Starved {
       kept = List.copyOf(kept);
       lost = List.copyOf(lost);
+    }
+
+    /** Returns the same starvation, with what was found out later of the threads that keep it. */
+    public Starved with(UnaryOperator<SeenThread> found) {
+      return new Starved(
+          kept.stream().map(each -> new Kept(found.apply(each.thread()), each.chain())).toList(),
+          queued,
+          lost,
+          deadlock,
+          scheduler);
     }
 
     @Override

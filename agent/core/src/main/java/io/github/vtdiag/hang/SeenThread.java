@@ -111,6 +111,11 @@ public record SeenThread(
         && WaitWords.awaited(this).is(Awaited.Trait.SELECTOR);
   }
 
+  /** Returns whether it is parked until the JDK's poller tells that a socket is ready. */
+  public boolean readsSocket() {
+    return waitsFor instanceof ThreadWait.Park && SocketPolling.polls(this);
+  }
+
   /** Returns whether it is a runnable virtual thread without a carrier. */
   public boolean needsCarrier() {
     return virtual

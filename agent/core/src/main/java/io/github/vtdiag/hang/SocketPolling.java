@@ -23,7 +23,7 @@ final class SocketPolling {
    * them has the socket is not known; each needs a carrier.
    */
   static Optional<WaitEdge> edge(SeenThread waiter, List<SeenThread> others) {
-    if (!(waiter.waitsFor() instanceof ThreadWait.Park) || !polls(waiter)) {
+    if (!waiter.readsSocket()) {
       return Optional.empty();
     }
     return others.stream()
@@ -41,7 +41,7 @@ final class SocketPolling {
   }
 
   /** Returns whether the wait itself, and not a caller of the code that waits, is for a socket. */
-  private static boolean polls(SeenThread waiter) {
+  static boolean polls(SeenThread waiter) {
     return waiter.frames().stream()
         .takeWhile(frame -> frame.type().isJdk())
         .anyMatch(frame -> frame.is(POLLER, "poll"));

@@ -1,6 +1,7 @@
 package io.github.vtdiag.hang;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** The activity of a thread that does not run. */
 public sealed interface ThreadWait {
@@ -32,8 +33,20 @@ public sealed interface ThreadWait {
    *
    * @param blocker the lock, condition or future that it is parked for
    * @param holder the owner of that lock
+   * @param ownPort the port from which it reads, if this program itself listens there and no thread
+   *     reads what was sent
    */
-  record Park(Optional<LockRef> blocker, LockHolder holder, boolean timed) implements ThreadWait {}
+  record Park(Optional<LockRef> blocker, LockHolder holder, boolean timed, OptionalInt ownPort)
+      implements ThreadWait {
+    public Park(Optional<LockRef> blocker, LockHolder holder, boolean timed) {
+      this(blocker, holder, timed, OptionalInt.empty());
+    }
+
+    /** Returns the same wait with what was found out later. */
+    public Park at(int port) {
+      return new Park(blocker, holder, timed, OptionalInt.of(port));
+    }
+  }
 
   /**
    * A wait until another thread has initialized a class.

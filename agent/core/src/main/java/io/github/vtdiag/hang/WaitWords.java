@@ -95,7 +95,14 @@ public final class WaitWords {
               + at
               + " to be notified"
               + (wait.lock().className().isEmpty() ? "" : " at " + wait.lock().text());
-      case ThreadWait.Park park -> (park.timed() ? "waits, with a timeout," : "waits") + at + lock;
+      case ThreadWait.Park park ->
+          (park.timed() ? "waits, with a timeout," : "waits")
+              + at
+              + (park.ownPort().isPresent()
+                  ? " for an answer from port "
+                      + park.ownPort().getAsInt()
+                      + ", on which this program itself listens"
+                  : lock);
       case ThreadWait.ClassInitialization awaited ->
           "waits"
               + at

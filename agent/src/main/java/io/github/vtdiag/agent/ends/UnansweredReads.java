@@ -1,13 +1,10 @@
 package io.github.vtdiag.agent.ends;
 
-import io.github.vtdiag.agent.threads.ThreadSnapshots;
 import io.github.vtdiag.waits.WaitDetail;
 import java.lang.instrument.Instrumentation;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -18,13 +15,6 @@ import java.util.function.Predicate;
  */
 public final class UnansweredReads {
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(15);
-
-  /** The methods in which a platform thread waits to read. */
-  private static final Set<String> READS =
-      Set.of(
-          "sun.nio.ch.Net.poll",
-          "sun.nio.ch.SocketDispatcher.read0",
-          "sun.nio.ch.UnixDispatcher.read0");
 
   private final Instrumentation instrumentation;
   private final Predicate<List<StackTraceElement>> requests;
@@ -74,37 +64,27 @@ public final class UnansweredReads {
   private void look(Map<Thread, List<StackTraceElement>> reading) {
     Map<Thread, Integer> descriptors = pollers.descriptors();
     descriptors.keySet().retainAll(reading.keySet());
-    Map<Thread, WaitDetail> unread = new HashMap<>();
-    if (!descriptors.isEmpty()) {
-      OwnConnections.look()
-          .ifPresent(
-              connections ->
-                  descriptors.forEach(
-                      (thread, descriptor) -> {
-                        OptionalInt port = connections.unanswered(descriptor);
-                        if (port.isPresent()) {
-                          String name = String.valueOf(port.getAsInt());
-                          unread.put(thread, new WaitDetail(WaitDetail.Kind.UNREAD_PORT, name));
-                        } else if (connections.isSilent(descriptor)) {
-                          known.put(thread, WaitDetail.of(WaitDetail.Kind.SILENT));
-                        } else if (connections.isMade(descriptor)
-                            && requests.test(reading.get(thread))) {
-                          known.put(thread, WaitDetail.of(WaitDetail.Kind.READ_ANSWERS));
-                        }
-                      }));
+    if (descriptors.isEmpty()) {
+      return;
     }
-    // It is unknown which connection a platform thread reads from: it may be one of these.
-    if (!unread.isEmpty() && unread.size() > readers()) {
-      known.putAll(unread);
-    }
-  }
-
-  private static long readers() {
-    return ThreadSnapshots.platformThreads().stream()
-        .filter(thread -> thread.getState() == Thread.State.RUNNABLE)
-        .map(Thread::getStackTrace)
-        .filter(stack -> stack.length > 0)
-        .filter(stack -> READS.contains(stack[0].getClassName() + "." + stack[0].getMethodName()))
-        .count();
+    OwnConnections.look()
+        .ifPresent(
+            connections -> {
+              OwnPorts.unanswered(descriptors, connections)
+                  .forEach(
+                      (thread, port) ->
+                          known.put(
+                              thread,
+                              new WaitDetail(WaitDetail.Kind.UNREAD_PORT, String.valueOf(port))));
+              descriptors.forEach(
+                  (thread, descriptor) -> {
+                    if (connections.isSilent(descriptor)) {
+                      known.put(thread, WaitDetail.of(WaitDetail.Kind.SILENT));
+                    } else if (connections.isMade(descriptor)
+                        && requests.test(reading.get(thread))) {
+                      known.put(thread, WaitDetail.of(WaitDetail.Kind.READ_ANSWERS));
+                    }
+                  });
+            });
   }
 }

@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.tell;
 
+import io.github.vtdiag.agent.ends.OwnPorts;
 import io.github.vtdiag.agent.jvm.AgentProperties;
 import io.github.vtdiag.agent.jvm.AgentThread;
 import io.github.vtdiag.agent.jvm.Log;
@@ -63,6 +64,7 @@ public final class HangReports implements HangWatch.Listener {
             maps,
             counted,
             waits::stalls,
+            new OwnPorts(instrumentation),
             reports,
             e -> Log.failure("cannot look for hangs, the recording continues", e));
     AgentThread.daemon("vtdiag hang", watch).start();

@@ -50,14 +50,7 @@ public final class BusyWaitSearch {
     running.forEach(thread -> names.add(site(thread).orElseThrow().type().name()));
     others.forEach(thread -> names.add(site(thread).orElseThrow().type().name()));
     List<CodeSites> code = classes.code(names);
-    return new CarriersKept.Starved(
-        starved.kept().stream()
-            .map(kept -> new CarriersKept.Kept(with(kept.thread(), code, others), kept.chain()))
-            .toList(),
-        starved.queued(),
-        starved.lost(),
-        starved.deadlock(),
-        starved.scheduler());
+    return starved.with(thread -> with(thread, code, others));
   }
 
   private static SeenThread with(SeenThread thread, List<CodeSites> code, List<SeenThread> others) {

@@ -104,6 +104,7 @@ public final class HangWatch implements Runnable {
   private final LockMapReader maps;
   private final boolean counted;
   private final Supplier<List<Stall>> stalls;
+  private final Supplier<Map<Thread, Integer>> ownPorts;
   private final Listener listener;
   private final Consumer<Throwable> failed;
   private final Management management = new Management();
@@ -137,6 +138,8 @@ public final class HangWatch implements Runnable {
   /**
    * @param counted whether the JVM counts how often each carrier mounts
    * @param stalls the stalled threads at the moment
+   * @param ownPorts the ports of this program itself from which virtual threads wait to read, where
+   *     no thread reads
    * @param failed receives the error that ends the watch, which does not affect the application
    */
   public HangWatch(
@@ -144,6 +147,7 @@ public final class HangWatch implements Runnable {
       LockMapReader maps,
       boolean counted,
       Supplier<List<Stall>> stalls,
+      Supplier<Map<Thread, Integer>> ownPorts,
       Listener listener,
       Consumer<Throwable> failed) {
     this.instrumentation = instrumentation;
@@ -151,6 +155,7 @@ public final class HangWatch implements Runnable {
     this.maps = maps;
     this.counted = counted;
     this.stalls = stalls;
+    this.ownPorts = ownPorts;
     this.listener = listener;
     this.failed = failed;
   }
@@ -339,12 +344,28 @@ public final class HangWatch implements Runnable {
   /** Returns the diagnosis with what is searched only for those that are told. */
   private Diagnosis whole(Diagnosis diagnosis) throws ReflectiveOperationException {
     if (diagnosis instanceof CarriersKept.Starved starved) {
-      return new BusyWaitSearch(maps).with(starved, looks.orElseThrow());
+      return withOwnPorts(new BusyWaitSearch(maps).with(starved, looks.orElseThrow()));
     }
     if (diagnosis instanceof NotScheduled queued) {
       return queued.with(looks.orElseThrow().queuedFor(queued.scheduler(), MOST_READ));
     }
     return diagnosis;
+  }
+
+  /** Returns the same diagnosis with the ports of this program from which its keepers read. */
+  private CarriersKept.Starved withOwnPorts(CarriersKept.Starved starved) {
+    if (starved.kept().stream().noneMatch(kept -> kept.thread().readsSocket())) {
+      return starved;
+    }
+    Map<Long, Integer> ports = new HashMap<>();
+    ownPorts.get().forEach((thread, port) -> ports.put(thread.threadId(), port));
+    return starved.with(
+        thread ->
+            thread.readsSocket()
+                    && thread.waitsFor() instanceof ThreadWait.Park park
+                    && ports.containsKey(thread.id())
+                ? thread.with(park.at(ports.get(thread.id())), thread.held())
+                : thread);
   }
 
   private void tellEnded(Set<Key> seen) {

@@ -5,6 +5,10 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,6 +42,8 @@ public final class Starves {
           threads.add(Thread.startVirtualThread(() -> {}));
         }
       }
+      case "asks itself" -> keepBoth(threads, ask(Thread.ofVirtual()));
+      case "asks platform threads" -> keepBoth(threads, ask(Thread.ofPlatform().daemon()));
       case "turns" -> share(threads, () -> compute(seconds(3)));
       case "yields" ->
           share(
@@ -92,6 +98,49 @@ public final class Starves {
       sum = 31 * sum + System.nanoTime();
     }
     result = sum;
+  }
+
+  /**
+   * Returns a client, under a monitor of its own, of a server in this program that answers on such
+   * threads: they read a whole line, which does not come.
+   */
+  private static Runnable ask(Thread.Builder answering) throws IOException {
+    ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    Thread.ofPlatform()
+        .daemon()
+        .start(
+            () -> {
+              while (true) {
+                try {
+                  Socket accepted = server.accept();
+                  answering.start(() -> result = read(accepted));
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              }
+            });
+    return () -> {
+      synchronized (new Object()) {
+        try (Socket socket = new Socket(server.getInetAddress(), server.getLocalPort())) {
+          socket.getOutputStream().write('a');
+          result = socket.getInputStream().read();
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+    };
+  }
+
+  private static int read(Socket socket) {
+    try (InputStream in = socket.getInputStream()) {
+      int last = in.read();
+      while (last != '\n') {
+        last = in.read();
+      }
+      return last;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static final class First {
