@@ -10,6 +10,7 @@ import io.github.vtdiag.advice.Recommendation.UpgradeJdk;
 import io.github.vtdiag.advice.Recommendation.UpgradeLibrary;
 import io.github.vtdiag.advice.Recommendation.Why;
 import io.github.vtdiag.analysis.Finding.Pin;
+import io.github.vtdiag.analysis.HarmlessPins;
 import io.github.vtdiag.analysis.Site;
 import io.github.vtdiag.findings.KnownCollections;
 import io.github.vtdiag.findings.LazyValues;
@@ -317,9 +318,7 @@ final class DesignPatterns {
    * loads a class.
    */
   private static boolean isLoader(Place place) {
-    String type = place.site().className();
-    return place.isMonitor()
-        && (type.startsWith("jdk.internal.loader.") || type.equals("java.lang.ClassLoader"));
+    return place.isMonitor() && HarmlessPins.isOfLoader(place.site());
   }
 
   /** Returns whether a native method of the JDK, such as getDeclaredMethods, loads a class. */

@@ -2,6 +2,7 @@ package io.github.vtdiag.analysis;
 
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.model.ClassRef;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Decides which pins are so short and few that no report asks for a change. */
@@ -10,6 +11,9 @@ public final class HarmlessPins {
    * The longest harmless pin: it delays other threads about as long as the system's time slices.
    */
   public static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  /** The limit on a pin that reports suggest for a gate, unless harmless pins are longer. */
+  public static final long GATE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /** The longest harmless pin by class loading: a class is loaded once, so it may be longer. */
   public static final long LOADING_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -50,7 +54,31 @@ public final class HarmlessPins {
   /** Returns whether the finding's pins last until a class is loaded or initialized. */
   public static boolean waitForClass(Pin finding) {
     PinKind kind = finding.site().kind();
-    return kind == PinKind.CLASS_LOADING || kind.isInitialization();
+    return kind == PinKind.CLASS_LOADING
+        || kind.isInitialization()
+        || (kind.isAtMonitor() && isOfLoader(finding.site()));
+  }
+
+  /**
+   * Returns whether a monitor is that of a class loader of the JDK, whose caller loads a class or
+   * makes a proxy.
+   */
+  public static boolean isOfLoader(Site site) {
+    String type = site.className();
+    return type.startsWith("jdk.internal.loader.") || type.equals("java.lang.ClassLoader");
+  }
+
+  /**
+   * Returns the longest pin of a run that is harmless though {@code limitNanos} does not allow it,
+   * as its class is loaded only once; 0 if there is none.
+   */
+  public static long longestLoadOver(long limitNanos, List<Pin> findings) {
+    return findings.stream()
+        .filter(pin -> waitForClass(pin) && are(pin))
+        .mapToLong(Pin::longest)
+        .filter(longest -> longest > limitNanos)
+        .max()
+        .orElse(0);
   }
 
   /**

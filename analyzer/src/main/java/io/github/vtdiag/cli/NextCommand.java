@@ -24,9 +24,6 @@ final class NextCommand {
   /** The length in characters from which the options of a class path are written to a file. */
   private static final int LONG = 160;
 
-  /** The limit of a gate that is printed, unless harmless pins are longer. */
-  private static final long LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
   /** The most files that are named, however long their names are. */
   private static final int FEW = 3;
 
@@ -49,13 +46,12 @@ final class NextCommand {
 
   /** Returns a gate with a limit that the pins which no report asks to change do not exceed. */
   static NextCommand gate(List<String> files, Findings findings) {
-    boolean longLoads =
-        findings.pins().stream()
-            .anyMatch(pin -> HarmlessPins.are(pin) && pin.longest() > LIMIT_NANOS);
+    boolean longLoads = HarmlessPins.longestLoadOver(HarmlessPins.GATE_NANOS, findings.pins()) > 0;
     return of("gate", files)
         .with(
             "--max-pin",
-            TimeUnit.NANOSECONDS.toMillis(longLoads ? HarmlessPins.LOADING_NANOS : LIMIT_NANOS)
+            TimeUnit.NANOSECONDS.toMillis(
+                    longLoads ? HarmlessPins.LOADING_NANOS : HarmlessPins.GATE_NANOS)
                 + "ms");
   }
 

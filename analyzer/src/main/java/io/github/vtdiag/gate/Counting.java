@@ -3,6 +3,7 @@ package io.github.vtdiag.gate;
 import io.github.vtdiag.analysis.Finding.Pin;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.analysis.HarmlessPins;
 import io.github.vtdiag.analysis.Identities;
 import io.github.vtdiag.baseline.Change;
 import io.github.vtdiag.baseline.Conditions;
@@ -165,6 +166,9 @@ final class Counting {
             broken,
             where(limit.measure(), owned),
             broken ? breaking(limit, owned) : List.of()));
+    if (broken && limit.measure().equals(Measures.LONGEST_PIN)) {
+      warnLoads(limit, owned);
+    }
     List<Named> notKnown = counted(limit, Belongs.NOT_KNOWN);
     List<Named> both = new ArrayList<>(owned);
     both.addAll(notKnown);
@@ -180,6 +184,22 @@ final class Counting {
               + " of "
               + limit.scope().text()
               + " depends on that; give the class path with --classpath");
+    }
+  }
+
+  /**
+   * Warns that pins are longer than allowed only because a class was loaded, which reports call
+   * harmless. They count nevertheless: a limit is a limit.
+   */
+  private void warnLoads(Limit limit, List<Named> owned) {
+    List<Pin> breaking = breaking(limit, owned).stream().map(Named::finding).toList();
+    boolean onlyLoads =
+        breaking.stream().allMatch(pin -> HarmlessPins.waitForClass(pin) && HarmlessPins.are(pin));
+    String warning =
+        "pins over the limit ended once a class was loaded or initialized: analyze calls them"
+            + " harmless, and a warm-up leaves out those of the start";
+    if (onlyLoads && !warnings.contains(warning)) {
+      warnings.add(warning);
     }
   }
 

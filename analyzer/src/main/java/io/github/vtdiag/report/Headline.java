@@ -16,6 +16,7 @@ import io.github.vtdiag.analysis.Cost;
 import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Findings.Since24;
 import io.github.vtdiag.analysis.Gap;
+import io.github.vtdiag.analysis.HarmlessPins;
 import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.pin.Events;
@@ -100,15 +101,24 @@ final class Headline {
         || HangWords.areLasting(findings)
         || findings.has(Gap.Kind.STALLED_AT_END)
         || !findings.behaviors().isEmpty()) {
-      return Phrase.of("No pin that was recorded is worth a change.");
+      return Phrase.of("No pin that was recorded is worth a change" + unlessLimited() + ".");
     }
     double share = findings.shareOfCapacity().orElse(0);
     return share <= FEW_PINS
-        ? Phrase.of(GOOD, "Nothing here needs a change.")
+        ? Phrase.of(GOOD, "Nothing here needs a change" + unlessLimited() + ".")
         : Phrase.of(
             "No pin is long and no finding costs much, but together they take "
                 + Figures.percent(share)
                 + " of the carriers' time; -v lists them.");
+  }
+
+  /**
+   * Returns the exception for harmless pins that are longer than a gate usually allows: a gate
+   * counts them too.
+   */
+  private String unlessLimited() {
+    long longest = HarmlessPins.longestLoadOver(HarmlessPins.GATE_NANOS, findings.pins());
+    return longest == 0 ? "" : ", unless a gate's --max-pin is below " + Figures.duration(longest);
   }
 
   /** Returns whether threads were queued for carriers that were not seen to be blocked. */

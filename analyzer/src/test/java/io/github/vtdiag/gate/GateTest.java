@@ -5,6 +5,7 @@ import static io.github.vtdiag.analysis.Pins.frame;
 import static io.github.vtdiag.analysis.Pins.method;
 import static io.github.vtdiag.analysis.Pins.stack;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -18,6 +19,7 @@ import io.github.vtdiag.analysis.Pins;
 import io.github.vtdiag.gate.Policy.Evidence;
 import io.github.vtdiag.gate.Policy.Limit;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.PinCause;
 import io.github.vtdiag.model.PinCause.AwaitedInitialization;
 import io.github.vtdiag.pin.Events;
 import io.github.vtdiag.recording.RecordingFacts;
@@ -252,6 +254,25 @@ final class GateTest {
     assertEquals(
         List.of("app.jfr: stood still for a while: starved: all 2"),
         assertInstanceOf(Verdict.Pass.class, verdict).warnings());
+  }
+
+  /** Reports call these harmless, so whoever reads both has to learn why the gate does not. */
+  @Test
+  void aLongClassLoadingFailsWithTheReasonWhyReportsCallItHarmless() {
+    String why =
+        "pins over the limit ended once a class was loaded or initialized: analyze calls them"
+            + " harmless, and a warm-up leaves out those of the start";
+    PinCause.ClassLoading load = new PinCause.ClassLoading(0, EXECUTE);
+    Pins pins = new Pins().pin(2, 63, stack(EXECUTE), load);
+    Verdict.Fail fail = assertInstanceOf(Verdict.Fail.class, judge(pins, maxPin(50, STRICT)));
+    assertEquals(List.of(why), fail.warnings());
+    pins.pin(1, 80, stack(EXECUTE), method(0, EXECUTE));
+    Verdict.Fail both = assertInstanceOf(Verdict.Fail.class, judge(pins, maxPin(50, STRICT)));
+    assertEquals(List.of(), both.warnings());
+    assertFalse(
+        assertInstanceOf(Verdict.Pass.class, judge(pins, maxPin(90, STRICT)))
+            .warnings()
+            .contains(why));
   }
 
   @Test

@@ -284,7 +284,8 @@ public final class EntryWords {
             + Figures.duration(nanos)
             + " in "
             + Figures.count(pins, "pin")
-            + (pins == 1 ? "" : ", up to " + Figures.duration(longest));
+            + (pins == 1 ? "" : ", up to " + Figures.duration(longest))
+            + (longest > HarmlessPins.GATE_NANOS ? "; a gate with a lower --max-pin fails" : "");
     List<Phrase> lines = new ArrayList<>();
     lines.add(Phrase.of(detail == Detail.FULL ? sum + ":" : sum + "; -v lists them."));
     if (detail == Detail.FULL) {
