@@ -291,18 +291,36 @@ final class Headline {
       lines.add(
           Phrase.of("To free " + all + ": " + (deadlock ? "break the deadlock first, then " : ""))
               .and(GOOD, String.join(", or ", ways))
-              .and("." + (laterJava ? JavaWords.reason() : "")));
+              .and("." + (laterJava ? JavaWords.reason() : "") + (deadlock ? "" : leaves())));
     }
     if (!laterJava) {
       findings
           .since24()
           .map(this::laterJava)
           .filter(text -> !text.isEmpty())
-          .map(text -> deadlock ? text + " It does not break the deadlock." : text)
+          .map(text -> text + (deadlock ? " It does not break the deadlock." : leaves()))
           .map(Phrase::of)
           .ifPresent(lines::add);
     }
     return lines;
+  }
+
+  /**
+   * Returns what free carriers do not change in a program that stands still: threads may wait for
+   * something else than a carrier.
+   */
+  private String leaves() {
+    if (findings.has(Gap.Kind.STALLED_AT_END)) {
+      return " This frees the carriers; it does not end the waits of the possible stall.";
+    }
+    // The threads of a deadlock by pinning wait for carriers only.
+    boolean byPins =
+        !findings.ongoingHangs().isEmpty()
+            && findings.ongoingHangs().stream()
+                .allMatch(hang -> hang.seen().kind().is(DiagnosisKind.DEADLOCK_BY_PINNING));
+    return HangWords.areLasting(findings) && !byPins
+        ? " This frees the carriers; whether the threads that stand still then go on is unknown."
+        : "";
   }
 
   /** Returns the entry whose change frees (nearly) everything. */

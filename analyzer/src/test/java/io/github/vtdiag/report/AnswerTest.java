@@ -275,6 +275,44 @@ final class AnswerTest {
     assertTrue(report.contains("  No pin that was recorded is worth a change.\n"), report);
   }
 
+  /** A gate counts each pin, so that a report must not say that all is well with it. */
+  @Test
+  void longClassLoadingIsNotFineForAGate() {
+    PinCause load = new PinCause.ClassLoading(0, orders);
+    String fine = analysis(pins().pin(1, 50, stack(orders), load).waiting(0));
+    assertTrue(fine.contains("  Nothing here needs a change.\n"), fine);
+    assertFalse(fine.contains("a lower --max-pin"), fine);
+    Pins pins = pins().pin(1, 63, stack(orders), load).pin(2, 4, stack(orders), load).waiting(0);
+    String over = analysis(pins);
+    assertTrue(
+        over.contains("  Nothing here needs a change, unless a gate's --max-pin is below 63 ms.\n"),
+        over);
+    assertTrue(over.contains("up to 63 ms; a gate with a lower --max-pin fails; -v"), over);
+  }
+
+  /** Free carriers help threads that wait for something else as little as a restart. */
+  @Test
+  void aLaterJavaDoesNotPromiseToEndAStall() {
+    String goesOn = flat(onePinOf(900).waiting(0));
+    assertTrue(goesOn.contains(" run on Java 25.0.4 or later (JEP 491)."), goesOn);
+    assertFalse(goesOn.contains("This frees the carriers"), goesOn);
+
+    String byPinning =
+        flat(onePinOf(900).hang("DeadlockByPinning", List.of(), "deadlock by pinning: 2 threads"));
+    assertFalse(byPinning.contains("This frees the carriers"), byPinning);
+
+    String starved = flat(onePinOf(900).hang("Starved", List.of(), "starved: both carriers"));
+    assertTrue(
+        starved.contains("carriers; whether the threads that stand still then go on is unknown."),
+        starved);
+
+    Gap stall = new Gap(Gap.Kind.STALLED_AT_END, "app.jfr", "what would end the waits");
+    String stalled =
+        analysis(onePinOf(900).findings().withGaps(List.of(stall)), Detail.BRIEF, Style.PLAIN);
+    assertTrue(
+        stalled.contains("carriers; it does not end the waits of the possible stall."), stalled);
+  }
+
   /** Thirty findings that take a little less than a hundredth each. */
   @Test
   void muchThatIsHarmlessByItselfIsNotCalledFine() {
