@@ -2,6 +2,8 @@ package io.github.vtdiag.hang;
 
 import io.github.vtdiag.hang.Diagnosis.Crowd;
 import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.waits.Awaited;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Words for threads that wait for the same thing. */
@@ -12,9 +14,23 @@ final class CrowdWords {
     return Figures.count(waiting.crowds().stream().mapToLong(Crowd::threads).sum())
         + " of "
         + Figures.count(waiting.virtualThreads(), "virtual thread")
-        + (waiting.crowds().size() == 1
-            ? same(waiting.crowds().getFirst())
-            : " wait for " + waiting.crowds().size() + " things");
+        + (waiting.crowds().size() == 1 ? same(waiting.crowds().getFirst()) : things(waiting));
+  }
+
+  /** Returns what several crowds wait for. Groups in different methods may wait for one lock. */
+  private static String things(Diagnosis.Waiting waiting) {
+    long things =
+        waiting.crowds().stream()
+            .map(crowd -> exact(crowd.example()).<Object>map(object -> object).orElse(crowd))
+            .distinct()
+            .count();
+    return things == 1
+        ? " wait for the same " + kind(waiting.crowds().getFirst().example())
+        : " wait for " + things + " things";
+  }
+
+  private static Optional<LockRef> exact(SeenThread thread) {
+    return thread.waitsFor().object().filter(LockRef::isExact);
   }
 
   static String crowd(Crowd crowd) {
@@ -24,6 +40,7 @@ final class CrowdWords {
         + WaitWords.site(example).map(frame -> " in " + frame).orElse("")
         + example.waitsFor().object().map(object -> " for " + WaitWords.lock(object)).orElse("")
         + call(example)
+        + (example.waitsFor().isTimed() ? ", with a timeout" : "")
         + crowd.edge().map(CrowdWords::other).orElseGet(() -> others(crowd));
   }
 
@@ -63,7 +80,7 @@ final class CrowdWords {
     if (crowd.threads() == 1) {
       return " waits for another thread";
     }
-    return thread.waitsFor().object().filter(LockRef::isExact).isPresent()
+    return exact(thread).isPresent()
         ? " wait for the same " + kind(thread)
         : " wait in the same place";
   }
@@ -72,7 +89,11 @@ final class CrowdWords {
     return switch (thread.waitsFor()) {
       case ThreadWait.MonitorEntry entry -> "monitor";
       case ThreadWait.ObjectWait wait -> "notification";
-      case ThreadWait.Park park -> park.holder() instanceof LockHolder.NotKnown ? "thing" : "lock";
+      case ThreadWait.Park park ->
+          park.holder() instanceof LockHolder.NotKnown
+                  && WaitWords.awaited(thread).kind() != Awaited.Kind.LOCK
+              ? "thing"
+              : "lock";
       case ThreadWait.ClassInitialization awaited -> "class";
       case ThreadWait.Nothing nothing -> "thing";
       case ThreadWait.NativeCode code -> "thing";

@@ -42,7 +42,9 @@ final class Crowds {
       Awaited awaited = WaitWords.awaited(thread);
       // A thread that awaits an answer, or has more to send, is not idle either.
       boolean busy = awaited.isNeverOfIdle() || awaited.kind() == Awaited.Kind.ANSWER;
-      if (busy && !thread.waitsFor().isTimed()) {
+      // What others have is not there yet, whatever the timeout; a signal may just not be needed.
+      boolean lacks = awaited.kind().isScarce();
+      if (busy && (lacks || !thread.waitsFor().isTimed())) {
         String method =
             WaitWords.site(thread).or(awaited::inside).map(Frame::qualifiedMethod).orElse("");
         groups
