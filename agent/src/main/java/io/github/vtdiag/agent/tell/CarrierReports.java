@@ -37,6 +37,9 @@ public final class CarrierReports {
   /** The tolerance for the end of a wait, which the watch sees a little early or late. */
   private static final long SLACK = TimeUnit.SECONDS.toNanos(1);
 
+  /** The number of monitors and frames that a line names; a recording has all of them. */
+  private static final int NAMED = 2;
+
   /** The number of places and waits whose reports are kept. */
   private static final int REMEMBERED = 1_000;
 
@@ -190,10 +193,7 @@ public final class CarrierReports {
         kept.kind() + " " + attribution.primary().summary(),
         LiveWarnings.thread(kept.thread())
             + doing(kept, attribution)
-            + attribution.current().stream()
-                .map(PinCause::clause)
-                .distinct()
-                .collect(Collectors.joining("; "))
+            + causes(attribution.current().stream().map(PinCause::clause).distinct().toList())
             + caller(kept));
   }
 
@@ -233,6 +233,13 @@ public final class CarrierReports {
     site.saidAtNanos = now;
     site.saidNanos = kept.nanos();
     site.unsaid = 0;
+  }
+
+  /** Returns the first causes; a line with all of them may have 500 characters. */
+  static String causes(List<String> clauses) {
+    int more = clauses.size() - NAMED;
+    return clauses.stream().limit(NAMED).collect(Collectors.joining("; "))
+        + (more > 0 ? "; and " + more + " more" : "");
   }
 
   private static String doing(KeptCarrier kept, Attribution attribution) {
