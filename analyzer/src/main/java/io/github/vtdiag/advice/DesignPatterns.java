@@ -259,7 +259,11 @@ final class DesignPatterns {
           place -> place.cause() instanceof NativeFrame call && call.calledBack().isEmpty(),
           (of, other) ->
               other instanceof UpgradeLibrary
-                  || (other instanceof UpgradeJdk && of.owner() instanceof Owner.Library));
+                  // Where no code of the application is on the stacks, a server's own threads call
+                  // it, and nobody can make them call it elsewhere.
+                  || (other instanceof UpgradeJdk
+                      && of.owner() instanceof Owner.Library
+                      && !of.reachedFrom().isEmpty()));
 
   /** The patterns after which no thread waits inside the lock any more. */
   static final Set<DesignPattern> WAIT_OUTSIDE = Set.of(WORK_ON_COPY, NO_WAIT_IN_CALLBACK);

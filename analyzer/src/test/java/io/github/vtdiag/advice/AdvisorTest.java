@@ -343,6 +343,20 @@ final class AdvisorTest {
     }
   }
 
+  /** No user calls what a server's own threads run. */
+  @Test
+  void onlyACallOfTheApplicationCanGoToPlatformThreads() {
+    Frame register = frame("org.apache.coyote.AbstractProtocol", "register", 3, 10);
+    Owner tomcat = library("org.apache.tomcat.embed", "tomcat-embed-core", "11.0.2");
+    Pins inside = own().owner(register.type().name(), tomcat);
+    Advised server = only(inside.pin(1, 90, stack(park, register), method(1, register)));
+    assertInstanceOf(UpgradeJdk.class, server.recommendation());
+    assertFalse(offers(ChangePattern.class, server));
+    Pins called = own().owner(register.type().name(), tomcat);
+    Advised own = only(called.pin(1, 90, stack(park, register, session), method(1, register)));
+    assertTrue(offers(ChangePattern.class, own));
+  }
+
   /** Nothing can be fetched beforehand for a call that waits in native code itself. */
   @ParameterizedTest
   @CsvSource({"21", "25"})
