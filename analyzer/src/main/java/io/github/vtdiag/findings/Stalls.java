@@ -10,6 +10,7 @@ import io.github.vtdiag.pin.WaitLook;
 import io.github.vtdiag.recording.PinTable;
 import io.github.vtdiag.recording.RecordingData;
 import io.github.vtdiag.recording.RecordingFacts;
+import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.PinnedStalls;
 import io.github.vtdiag.waits.ReportedHangs;
@@ -28,7 +29,12 @@ import java.util.Set;
 public final class Stalls {
   private Stalls() {}
 
-  /** Returns the numbers of the stacks on which threads were stalled when the recording ended. */
+  /**
+   * Returns the numbers of the stacks on which threads were stalled when the recording ended.
+   * Beside a stall these are also the stacks of threads that got through before, and then waited
+   * for a lock as long as threads that never did: that they wait for the stall is likelier than
+   * that the lock is busy.
+   */
   static Set<Integer> stacks(RecordingData data) {
     Set<Stall.Place> places = found(data).stream().map(Stall::place).collect(toSet());
     StallLimit limit = limit(data);
@@ -39,7 +45,14 @@ public final class Stalls {
             wait ->
                 wait.longestNanos() >= limit.nanos()
                     || Stall.counts(wait, stacks.get(wait.stack()), limit))
-        .filter(wait -> places.contains(Stall.of(wait, stacks.get(wait.stack())).place()))
+        .filter(
+            wait -> {
+              Stall stall = Stall.of(wait, stacks.get(wait.stack()));
+              return places.contains(stall.place())
+                  || (!places.isEmpty()
+                      && (stall.awaited().kind() == Awaited.Kind.LOCK
+                          || stall.awaited().kind() == Awaited.Kind.MONITOR));
+            })
         .map(LongWait::stack)
         .collect(toSet());
   }

@@ -35,11 +35,13 @@ class StalledWaitsTest {
 
   private final List<SeenPool> pools = new ArrayList<>();
 
-  private String advice(boolean stalled, String... methods) {
-    return advice(new Pins().data(), stalled, methods);
-  }
+  /** Whether another thread stands still. */
+  private boolean beside;
 
-  private String advice(RecordingData data, boolean stalled, String... methods) {
+  private int returned;
+  private long waitedSeconds = 1;
+
+  private static StackTrace stack(String... methods) {
     List<Frame> frames =
         Stream.of(methods)
             .map(
@@ -50,6 +52,14 @@ class StalledWaitsTest {
                   return new Frame(type, name, "", 0, -1, 1, Frame.Kind.UNKNOWN);
                 })
             .toList();
+    return new StackTrace(frames, false);
+  }
+
+  private String advice(boolean stalled, String... methods) {
+    return advice(new Pins().data(), stalled, methods);
+  }
+
+  private String advice(RecordingData data, boolean stalled, String... methods) {
     List<WaitLook> looks = new ArrayList<>();
     Map<Long, List<WaitCrowd>> crowds = new HashMap<>();
     for (long look = 1; look <= LOOKS; look++) {
@@ -64,8 +74,21 @@ class StalledWaitsTest {
             "",
             7,
             90,
+            returned,
+            TimeUnit.SECONDS.toNanos(stalled ? 60 : waitedSeconds),
+            false,
+            LongWait.Wakers.OTHERS,
+            WaitDetail.NONE);
+    LongWait other =
+        new LongWait(
+            LOOKS,
+            2,
+            Thread.State.WAITING,
+            "",
+            8,
+            1,
             0,
-            TimeUnit.SECONDS.toNanos(stalled ? 60 : 1),
+            TimeUnit.SECONDS.toNanos(60),
             false,
             LongWait.Wakers.OTHERS,
             WaitDetail.NONE);
@@ -73,8 +96,8 @@ class StalledWaitsTest {
         new SeenWaits(
             looks,
             crowds,
-            List.of(wait),
-            Map.of(1, new StackTrace(frames, false)),
+            beside ? List.of(wait, other) : List.of(wait),
+            Map.of(1, stack(methods), 2, stack("java.util.concurrent.FutureTask.get")),
             Set.of(),
             pools);
     RecordingData all =
@@ -102,6 +125,28 @@ class StalledWaitsTest {
     String stalled = advice(true, method, "app.Orders.find");
     assertFalse(stalled.contains(more), stalled);
     assertTrue(stalled.contains(leak), stalled);
+  }
+
+  /**
+   * Threads that got through before wait for a shorter time than counts by itself, and somebody
+   * else stands still as well.
+   */
+  @Test
+  void aLockBesideAStallIsNotCalledBusy() {
+    String lock = "java.util.concurrent.locks.ReentrantLock.lock";
+    assertTrue(besides(12, false, lock).contains("Hold it for less time"));
+    assertTrue(besides(4, true, lock).contains("Hold it for less time"));
+    assertTrue(besides(25, true, lock).contains("No thread got it any more"));
+    String permits = "java.util.concurrent.Semaphore.acquire";
+    assertEquals(besides(25, false, permits), besides(25, true, permits));
+  }
+
+  /** Returns the advice for a lock where threads went on before, and then no more. */
+  private String besides(long seconds, boolean stall, String method) {
+    beside = stall;
+    returned = 80;
+    waitedSeconds = seconds;
+    return advice(false, method, "app.Orders.find");
   }
 
   /** The agent saw that the owner had ended; this has to be said of this lock, and no other. */
