@@ -32,7 +32,7 @@ TOLD_WITHIN = 40
 HANG = re.compile(r"\[vtdiag\] ((probably a )?deadlock|starved|stalled|lock never released|lost wake-up|hung )")
 UNKNOWN = "what would end the waits"
 # Said while it lasts where nothing decides whether threads stand still.
-NOTED = "[vtdiag] not known: " + UNKNOWN
+NOTED = "[vtdiag] possible stall: nothing shows " + UNKNOWN
 LIBRARIES = ["com.zaxxer:HikariCP:7.0.2", "io.agroal:agroal-pool:2.5", "io.agroal:agroal-api:2.5", "org.jboss.logging:jboss-logging:3.5.3.Final",
              "com.mchange:c3p0:0.10.1", "com.mchange:mchange-commons-java:0.3.1", "org.apache.commons:commons-pool2:2.13.1",
              "com.h2database:h2:2.2.224", "org.slf4j:slf4j-api:2.0.17", "com.github.ben-manes.caffeine:caffeine:3.2.0",

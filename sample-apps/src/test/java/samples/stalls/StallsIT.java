@@ -84,7 +84,7 @@ class StallsIT {
     }
     assertTrue(stall.isPresent(), said);
     assertTrue(stall.get().contains("woken before by threads that have failed"), stall.get());
-    assertTrue(said.contains("not known: " + stall.get()), said);
+    assertTrue(said.contains("possible stall: nothing shows " + stall.get()), said);
   }
 
   /** A program that stands still from its begin on, and is ended before a wait is long. */
@@ -164,7 +164,7 @@ class StallsIT {
     assertTrue(said.contains("[vtdiag] " + stalled), said);
     assertTrue(said.contains("samples.stalls.Stalling.awaitPermit"), said);
     assertTrue(said.contains("[vtdiag] ended: " + stalled), said);
-    assertFalse(said.contains("not known: what would end"), said);
+    assertFalse(said.contains("possible stall: nothing shows what would end"), said);
     assertEquals(Optional.empty(), stall(recording));
   }
 
@@ -173,7 +173,7 @@ class StallsIT {
   @EitherJdk
   void whatIsNotKnownIsSaidWhileItLasts(Jdk jdk) throws Exception {
     String said = run(jdk, recording("condition"), "condition", 45);
-    String line = "not known: what would end the waits of ";
+    String line = "possible stall: nothing shows what would end the waits of ";
     List<String> lasting = said.lines().filter(each -> each.endsWith(" so far")).toList();
     assertEquals(1, lasting.size(), said);
     assertTrue(lasting.getFirst().contains("[vtdiag] " + line), said);
@@ -186,7 +186,9 @@ class StallsIT {
   void theExitSummaryNamesWhatStandsStill(Jdk jdk) throws Exception {
     String said = run(jdk, recording("permits"), "permits", 16);
     assertTrue(
-        said.contains("not known: what would end the waits of 16 virtual threads (Semaphore, "),
+        said.contains(
+            "possible stall: nothing shows what would end the waits of 16 virtual threads"
+                + " (Semaphore, "),
         said);
   }
 

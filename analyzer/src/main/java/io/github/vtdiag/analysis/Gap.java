@@ -1,5 +1,6 @@
 package io.github.vtdiag.analysis;
 
+import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.Figures;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -152,13 +153,19 @@ public record Gap(
 
   /** Returns a possible stall in a sentence. */
   public String stall() {
-    return "Possible stall: nothing shows " + text + ".";
+    return Character.toUpperCase(DiagnosisKind.POSSIBLE_STALL.charAt(0))
+        + DiagnosisKind.POSSIBLE_STALL.substring(1)
+        + text
+        + ".";
   }
 
   /** Returns what is missing, as a sentence without its end. */
   public String sentence() {
     if (kind.is(Trait.NAMES_FAULT)) {
       return recording.isEmpty() ? text : recording + ": " + text;
+    }
+    if (kind.is(Trait.STALL)) {
+      return (recording.isEmpty() ? "" : recording + ": ") + DiagnosisKind.POSSIBLE_STALL + text;
     }
     return (recording.isEmpty() ? "the recordings do" : recording + " does") + " not show " + text;
   }

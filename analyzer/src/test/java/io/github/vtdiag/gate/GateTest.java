@@ -548,8 +548,15 @@ final class GateTest {
             .waited(31 * Pins.SECOND)
             .findings()
             .withGaps(List.of(new Gap(Gap.Kind.STALLED_AT_END, "app.jfr", "what would end it")));
-    assertInstanceOf(
-        Verdict.NoData.class, Gate.judge(stood, policy(Measures.COUNT, 1, Evidence.NORMAL)));
+    Verdict.NoData bound =
+        assertInstanceOf(
+            Verdict.NoData.class, Gate.judge(stood, policy(Measures.COUNT, 1, Evidence.NORMAL)));
+    assertTrue(
+        bound
+            .reasons()
+            .getFirst()
+            .startsWith("app.jfr: possible stall: nothing shows what would end it; if it"),
+        bound::toString);
     assertInstanceOf(
         Verdict.Pass.class, Gate.judge(stood, policy(Measures.STALL, 60e9, Evidence.NORMAL)));
     assertInstanceOf(

@@ -5,6 +5,7 @@ import io.github.vtdiag.agent.options.Filter;
 import io.github.vtdiag.agent.recording.RecordedValues;
 import io.github.vtdiag.agent.recording.Recorder;
 import io.github.vtdiag.hang.CarriersKept;
+import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.Attribution;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.PinEpisode;
@@ -241,7 +242,9 @@ public final class ExitSummary {
             .stream()
             .filter(stall -> !told.explain(stall))
             .toList();
-    return all.isEmpty() ? Optional.empty() : Optional.of("not known: " + Stall.unknownEnd(all));
+    return all.isEmpty()
+        ? Optional.empty()
+        : Optional.of(DiagnosisKind.POSSIBLE_STALL + Stall.unknownEnd(all));
   }
 
   /**
