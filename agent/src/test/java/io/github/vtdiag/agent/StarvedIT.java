@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -163,6 +164,21 @@ class StarvedIT {
     List<String> lines = verdict(jdk, "asks platform threads");
     assertStarved("virtual threads that stand still", lines);
     assertFalse(String.join("\n", lines).contains("itself"), lines::toString);
+  }
+
+  /** The owner of the monitor is no virtual thread, and waits for what has no owner. */
+  @Test
+  void saysWhatAPlatformThreadWaitsForThatHoldsTheMonitor() throws Exception {
+    List<String> lines = verdict(Jdk.JAVA_21, "owner waits");
+    assertStarved("virtual threads that stand still", lines);
+    assertTrue(
+        lines.stream()
+            .anyMatch(
+                line ->
+                    line.matches(
+                        ".* thread #\\d+ \"owner\" waits in io.github.vtdiag.agent.programs.Starves"
+                            + ".waitInside:\\d+ for CountDownLatch\\$Sync@.*")),
+        lines::toString);
   }
 
   private void saysNothing(Jdk jdk, String way) throws Exception {

@@ -33,13 +33,19 @@ import java.util.Set;
  */
 final class MonitorsByMap {
   private final ThreadInternals internals;
+  private final ThreadReader reader;
   private final LockMapReader maps;
   private final LoadedTypes types;
   private final Management management;
 
   MonitorsByMap(
-      ThreadInternals internals, LockMapReader maps, LoadedTypes types, Management management) {
+      ThreadInternals internals,
+      ThreadReader reader,
+      LockMapReader maps,
+      LoadedTypes types,
+      Management management) {
     this.internals = internals;
+    this.reader = reader;
     this.maps = maps;
     this.types = types;
     this.management = management;
@@ -80,7 +86,7 @@ final class MonitorsByMap {
     for (ThreadInfo info : infos.values()) {
       // It may hold the monitor that others wait for, though it is not stuck.
       if (info.getLockedMonitors().length > 0 && others.containsKey(info.getThreadId())) {
-        resolved.add(byManagement(ThreadReader.platform(others.get(info.getThreadId())), info));
+        resolved.add(byManagement(reader.platform(others.get(info.getThreadId()), info), info));
       }
     }
     return resolved;

@@ -11,6 +11,7 @@ import io.github.vtdiag.model.ClassRef;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.watch.CarrierStates;
 import io.github.vtdiag.watch.Carriers;
+import java.lang.management.ThreadInfo;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -53,9 +54,17 @@ public final class ThreadReader {
     return seen(thread, thread.getState(), carrier, List.of(), new ThreadWait.Nothing(), List.of());
   }
 
-  /** Returns a platform thread without its stack. */
-  static SeenThread platform(Thread thread) {
-    return seen(thread, thread.getState(), null, List.of(), new ThreadWait.Nothing(), List.of());
+  /**
+   * Returns a platform thread as the JVM's management saw it. Without its stack if it can go on:
+   * that differs each time, and says nothing of those that wait for it.
+   */
+  SeenThread platform(Thread thread, ThreadInfo info) {
+    Thread.State state = info.getThreadState();
+    boolean waits = state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
+    List<Frame> frames = waits ? frames(List.of(info.getStackTrace())) : List.of();
+    ThreadWait wait =
+        waits ? byStack(state, internals.blocker(thread), frames, true) : new ThreadWait.Nothing();
+    return seen(thread, state, null, frames, wait, List.of());
   }
 
   /** A thread, and its stack as the JDK writes it. */

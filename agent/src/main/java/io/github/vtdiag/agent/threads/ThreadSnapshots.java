@@ -80,7 +80,7 @@ public final class ThreadSnapshots implements Closeable {
     this.suspects = new StuckThreadScan(internals, reader, management, schedulers, states, counted);
     this.initializers = new InitializerWaits(internals, maps, types);
     this.loaders = new LoaderWaits(initializers, types);
-    this.monitors = new MonitorsByMap(internals, maps, types, management);
+    this.monitors = new MonitorsByMap(internals, reader, maps, types, management);
     this.exactMonitors = new MonitorsByVm(reader, instrumentation);
   }
 

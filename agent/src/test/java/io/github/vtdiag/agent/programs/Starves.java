@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Two carriers, which some threads keep while others need one; or share, for as long. */
@@ -23,6 +24,8 @@ public final class Starves {
 
   /** Far more than that; then the program ends, so that nobody waits for it. */
   private static final long FOR_EVER_SECONDS = 100;
+
+  private static final Object LOCK = new Object();
 
   static volatile long result;
 
@@ -44,6 +47,12 @@ public final class Starves {
       }
       case "asks itself" -> keepBoth(threads, ask(Thread.ofVirtual()));
       case "asks platform threads" -> keepBoth(threads, ask(Thread.ofPlatform().daemon()));
+      case "owner waits" -> {
+        CountDownLatch held = new CountDownLatch(1);
+        Thread.ofPlatform().name("owner").daemon().start(() -> waitInside(held));
+        held.await();
+        keepBoth(threads, Starves::enter);
+      }
       case "turns" -> share(threads, () -> compute(seconds(3)));
       case "yields" ->
           share(
@@ -67,6 +76,24 @@ public final class Starves {
   private static void keepBoth(List<Thread> threads, Runnable task) {
     for (int i = 0; i < 5; i++) {
       threads.add(Thread.ofVirtual().name("keeper-" + i).start(task));
+    }
+  }
+
+  /** Waits for what never comes, with a monitor that others want. */
+  private static void waitInside(CountDownLatch held) {
+    synchronized (LOCK) {
+      held.countDown();
+      try {
+        new CountDownLatch(1).await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static void enter() {
+    synchronized (LOCK) {
+      result++;
     }
   }
 
