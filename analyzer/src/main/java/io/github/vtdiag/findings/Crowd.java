@@ -81,8 +81,18 @@ final class Crowd {
     }
   }
 
-  /** Returns the finding, if the crowd is large enough for one. */
+  /** Returns whether threads of it were stalled when the recording ended. */
+  boolean isStalled() {
+    return stalled;
+  }
+
+  /**
+   * Returns the finding, if the crowd is large enough for one.
+   *
+   * @param few whether a single thread is enough
+   */
   Optional<Wait> finding(
+      boolean few,
       Waits.WaitSamples looks,
       List<SeenPool> pools,
       PoolUsers users,
@@ -90,14 +100,15 @@ final class Crowd {
       IntFunction<Optional<Waits.Holder>> holderOf) {
     nameMost();
     Optional<WaitKind> kind = WaitKind.of(awaited.kind());
-    Optional<WaitTally.Crowd> many = kind.flatMap(each -> tally.of(looks.all()));
+    Optional<WaitTally.Crowd> many =
+        kind.flatMap(each -> few ? tally.few(looks.all()) : tally.of(looks.all()));
     if (many.isEmpty()) {
       return Optional.empty();
     }
     WaitTally.Crowd threads = many.get();
     boolean scarce = awaited.kind().isScarce();
     double ofBusy = looks.meanBusy() == 0 ? 0 : threads.mean() / looks.meanBusy();
-    if (ofBusy < (scarce || stalled ? WaitTally.LEAST_SHARE : WaitTally.MOST)) {
+    if (!few && ofBusy < (scarce || stalled ? WaitTally.LEAST_SHARE : WaitTally.MOST)) {
       return Optional.empty();
     }
     List<Detail> details = new ArrayList<>();

@@ -138,8 +138,10 @@ final class WaitText {
   static String crowd(Observation seen) {
     String all =
         seen.number("virtualThreads").map(number -> " of " + Figures.count(number)).orElse("");
-    long mean = Math.round(seen.atOnce().map(AtOnce::mean).orElse(0.0));
-    return Figures.count(mean) + all + " virtual threads";
+    long mean = Math.max(1, Math.round(seen.atOnce().map(AtOnce::mean).orElse(0.0)));
+    return Figures.count(mean)
+        + all
+        + (mean == 1 && all.isEmpty() ? " virtual thread" : " virtual threads");
   }
 
   /**
@@ -163,7 +165,9 @@ final class WaitText {
             atOnce ->
                 lines.add(
                     "mean "
-                        + Figures.count(Math.round(atOnce.mean()))
+                        + (atOnce.mean() < 0.5
+                            ? "below 1"
+                            : Figures.count(Math.round(atOnce.mean())))
                         + seen.figure("threadsError")
                             .filter(error -> error >= 1)
                             .map(error -> " ± " + Figures.count(Math.round(error)))

@@ -26,11 +26,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Groups the waiting threads in the agent's samples by what they wait for and where. */
 public final class Waits {
+  /** The most stalled places with hardly a thread that become findings. */
+  private static final int MOST_STALLED = 3;
+
   private final SeenWaits seen;
   private final Function<ClassRef, Owner> owners;
   private final Map<Thread.State, Map<Integer, Place>> places = new EnumMap<>(Thread.State.class);
@@ -109,10 +113,21 @@ public final class Waits {
     }
     WaitSamples looks = WaitSamples.of(samples, durationNanos);
     PoolUsers users = new PoolUsers(seen, pins, durationNanos, this::lockOf, this::ofApplication);
-    return crowds.values().stream()
-        .flatMap(
-            crowd -> crowd.finding(looks, seen.pools(), users, this::owner, this::holder).stream())
-        .toList();
+    BiFunction<Crowd, Boolean, Stream<Wait>> findings =
+        (crowd, few) ->
+            crowd.finding(few, looks, seen.pools(), users, this::owner, this::holder).stream();
+    List<Wait> all =
+        crowds.values().stream().flatMap(crowd -> findings.apply(crowd, false)).toList();
+    // A stall is a verdict, and a verdict needs an entry that says what to do.
+    return all.stream().anyMatch(wait -> WaitText.isStalled(wait.seen()))
+        ? all
+        : Stream.concat(
+                all.stream(),
+                crowds.values().stream()
+                    .filter(Crowd::isStalled)
+                    .flatMap(crowd -> findings.apply(crowd, true))
+                    .limit(MOST_STALLED))
+            .toList();
   }
 
   /**

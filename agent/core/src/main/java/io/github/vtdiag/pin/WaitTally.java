@@ -72,6 +72,11 @@ public final class WaitTally {
    * so short, that it may be a coincidence or a burst.
    */
   public Optional<Crowd> of(List<WaitLook> looks) {
+    return few(looks).filter(crowd -> crowd.mean() >= FEWEST_THREADS);
+  }
+
+  /** Returns the same also for a single thread. What slows nobody else may still never end. */
+  public Optional<Crowd> few(List<WaitLook> looks) {
     if (sightings < FEWEST_SIGHTINGS || !lasts(looks)) {
       return Optional.empty();
     }
@@ -89,9 +94,7 @@ public final class WaitTally {
     double mean = Math.min(most, sum / all);
     // The error of the mean, as if the snapshots were independent.
     double error = 2 * Math.sqrt(Math.max(0, squares - mean * mean) / Math.max(1, all - 1));
-    return mean < FEWEST_THREADS
-        ? Optional.empty()
-        : Optional.of(new Crowd(mean, most, error, (double) byLook.size() / all));
+    return Optional.of(new Crowd(mean, most, error, (double) byLook.size() / all));
   }
 
   /**
