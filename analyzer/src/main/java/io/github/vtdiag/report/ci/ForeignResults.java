@@ -8,6 +8,7 @@ import io.github.vtdiag.model.DataException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -73,6 +74,8 @@ public final class ForeignResults {
       return new Read(reader.results, reader.closed);
     } catch (JsonProcessingException e) {
       throw new DataException(file + " is no JSON that can be read; check it", e);
+    } catch (NoSuchFileException e) {
+      throw new DataException("there is no file " + file, e);
     } catch (IOException e) {
       throw new DataException(file + " cannot be read; check it", e);
     }

@@ -159,7 +159,7 @@ public record RankedResults(List<Ranked> matched, int total, int closed) {
       lines.add(
           SafeText.text(
               "       "
-                  + Stream.of(result.tool() + " " + result.rule(), result.message())
+                  + Stream.of(result.tool() + " " + result.rule(), firstLine(result.message()))
                       .map(String::strip)
                       .filter(part -> !part.isEmpty())
                       .collect(Collectors.joining(": "))));
@@ -169,5 +169,10 @@ public record RankedResults(List<Ranked> matched, int total, int closed) {
       lines.add("  and " + Figures.count(matched.size() - top) + " more: --top");
     }
     return lines;
+  }
+
+  /** Returns the first line: the others explain the result, and stand in its file. */
+  private static String firstLine(String message) {
+    return message.strip().lines().findFirst().orElse("");
   }
 }

@@ -4,10 +4,13 @@ import static io.github.vtdiag.analysis.Pins.block;
 import static io.github.vtdiag.analysis.Pins.frame;
 import static io.github.vtdiag.analysis.Pins.stack;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.github.vtdiag.analysis.Pins;
+import io.github.vtdiag.model.DataException;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,8 +23,12 @@ final class RankedResultsTest {
   private static final StackTrace NESTED = stack(PARK, EXECUTE, POOL);
 
   private static List<String> lines(String path, int line, Pins pins) {
+    return lines("", path, line, pins);
+  }
+
+  private static List<String> lines(String message, String path, int line, Pins pins) {
     return RankedResults.of(
-            List.of(new ForeignResults.Result("tool", "rule", "", path, line, line)),
+            List.of(new ForeignResults.Result("tool", "rule", message, path, line, line)),
             0,
             pins.findings())
         .lines(10);
@@ -73,5 +80,22 @@ final class RankedResultsTest {
                 326,
                 nested(new Pins().pin(2, 30, ALONE, block(1, EXECUTE, 2, 330))))
             .subList(2, 4));
+  }
+
+  /** A message of several lines, such as vtdiag's own, stood there with its line breaks escaped. */
+  @Test
+  void aMessageIsItsFirstLine() {
+    for (String message : List.of("waits here", "\nwaits here\r\nbecause of this\n")) {
+      assertEquals(
+          "       tool rule: waits here",
+          lines(message, "com/example/Pool.java", 78, nested(new Pins())).getLast());
+    }
+  }
+
+  @Test
+  void aFileThatIsNotThereIsSaidNotToBe() {
+    Path none = Path.of("none", "findings.sarif");
+    DataException e = assertThrows(DataException.class, () -> ForeignResults.read(none));
+    assertEquals("there is no file " + none, e.getMessage());
   }
 }
