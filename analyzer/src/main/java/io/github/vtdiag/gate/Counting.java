@@ -166,7 +166,7 @@ final class Counting {
             broken,
             where(limit.measure(), owned),
             broken ? breaking(limit, owned) : List.of()));
-    if (broken && limit.measure().equals(Measures.LONGEST_PIN)) {
+    if (broken && limit.measure().isOfSinglePin()) {
       warnLoads(limit, owned);
     }
     List<Named> notKnown = counted(limit, Belongs.NOT_KNOWN);

@@ -107,4 +107,9 @@ public record Measure(
     needed = Set.copyOf(needed);
     blurring = Set.copyOf(blurring);
   }
+
+  /** Returns whether one pin alone breaks a limit, however many others there are. */
+  boolean isOfSinglePin() {
+    return about == About.PINS && aggregation == Aggregation.MAXIMUM;
+  }
 }

@@ -277,7 +277,7 @@ final class CarrierWords {
           .map(WaitWords::edge)
           .forEach(lines::add);
       if (!keepers.contains(kept.last().id())) {
-        end(kept).ifPresent(lines::add);
+        WaitWords.end(kept).ifPresent(lines::add);
       }
     }
     if (all.size() > THREADS) {
@@ -298,17 +298,6 @@ final class CarrierWords {
       lines.add(Figures.count(others, "more virtual thread") + " could run too");
     }
     return lines.stream().distinct().toList();
-  }
-
-  /** Returns the wait of the thread at the end of a chain; empty if it runs, or needs a carrier. */
-  private static Optional<String> end(Kept kept) {
-    SeenThread last = kept.last();
-    boolean said = kept.chain().stream().anyMatch(edge -> edge.waiter().id() == last.id());
-    return said
-            || last.waitsFor() instanceof ThreadWait.Nothing
-            || last.waitsFor() instanceof ThreadWait.NotKnown
-        ? Optional.empty()
-        : Optional.of(WaitWords.who(last) + " " + WaitWords.waits(last));
   }
 
   /** Sorts those last that only wait for another one of them. */

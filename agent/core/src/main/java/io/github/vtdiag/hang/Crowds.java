@@ -42,7 +42,7 @@ final class Crowds {
       Awaited awaited = WaitWords.awaited(thread);
       // A thread that awaits an answer, or has more to send, is not idle either.
       boolean busy = awaited.isNeverOfIdle() || awaited.kind() == Awaited.Kind.ANSWER;
-      // What others have is not there yet, whatever the timeout; a signal may just not be needed.
+      // A timeout does not bring what others have; a signal may just not be needed.
       boolean lacks = awaited.kind().isScarce();
       if (busy && (lacks || !thread.waitsFor().isTimed())) {
         String method =

@@ -118,6 +118,17 @@ public final class WaitWords {
     };
   }
 
+  /** Returns the wait of the thread at the end of a chain; empty if it runs, or needs a carrier. */
+  static Optional<String> end(CarriersKept.Kept kept) {
+    SeenThread last = kept.last();
+    boolean said = kept.chain().stream().anyMatch(edge -> edge.waiter().id() == last.id());
+    return said
+            || last.waitsFor() instanceof ThreadWait.Nothing
+            || last.waitsFor() instanceof ThreadWait.NotKnown
+        ? Optional.empty()
+        : Optional.of(who(last) + " " + waits(last));
+  }
+
   private static String doing(SeenThread thread) {
     if (thread.needsCarrier()) {
       return "needs a carrier";

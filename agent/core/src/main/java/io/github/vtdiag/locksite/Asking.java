@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** How code asks for what it then waits for, as its calls tell. */
+/** The ways in which code asks for what it then waits for, as its calls tell. */
 public enum Asking {
   /** It puts something into a queue, or it writes to a connection in each round of a loop. */
   EACH_TIME(false, false),
