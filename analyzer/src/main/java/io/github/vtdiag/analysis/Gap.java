@@ -1,7 +1,8 @@
 package io.github.vtdiag.analysis;
 
-import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.Printable;
+import io.github.vtdiag.waits.Stall;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -153,10 +154,7 @@ public record Gap(
 
   /** Returns a possible stall in a sentence. */
   public String stall() {
-    return Character.toUpperCase(DiagnosisKind.POSSIBLE_STALL.charAt(0))
-        + DiagnosisKind.POSSIBLE_STALL.substring(1)
-        + text
-        + ".";
+    return Printable.upperFirst(Stall.POSSIBLE) + text + ".";
   }
 
   /** Returns what is missing, as a sentence without its end. */
@@ -165,7 +163,7 @@ public record Gap(
       return recording.isEmpty() ? text : recording + ": " + text;
     }
     if (kind.is(Trait.STALL)) {
-      return (recording.isEmpty() ? "" : recording + ": ") + DiagnosisKind.POSSIBLE_STALL + text;
+      return (recording.isEmpty() ? "" : recording + ": ") + Stall.POSSIBLE + text;
     }
     return (recording.isEmpty() ? "the recordings do" : recording + " does") + " not show " + text;
   }

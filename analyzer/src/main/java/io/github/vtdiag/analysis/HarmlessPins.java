@@ -68,13 +68,18 @@ public final class HarmlessPins {
     return type.startsWith("jdk.internal.loader.") || type.equals("java.lang.ClassLoader");
   }
 
+  /** Returns whether they are harmless, and last until a class is loaded or initialized. */
+  public static boolean areLoads(Pin finding) {
+    return waitForClass(finding) && are(finding);
+  }
+
   /**
    * Returns the longest pin of a run that is harmless though {@code limitNanos} does not allow it,
    * as its class is loaded only once; 0 if there is none.
    */
   public static long longestLoadOver(long limitNanos, List<Pin> findings) {
     return findings.stream()
-        .filter(pin -> waitForClass(pin) && are(pin))
+        .filter(HarmlessPins::areLoads)
         .mapToLong(Pin::longest)
         .filter(longest -> longest > limitNanos)
         .max()

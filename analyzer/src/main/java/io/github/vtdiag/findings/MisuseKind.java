@@ -4,6 +4,7 @@ import io.github.vtdiag.analysis.BehaviorKind;
 import io.github.vtdiag.analysis.Bottleneck;
 import io.github.vtdiag.analysis.Observation;
 import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.pin.ThreadEvent;
 import java.util.ArrayList;
@@ -257,7 +258,7 @@ public enum MisuseKind implements BehaviorKind {
   }
 
   private static String capitalized(String clause) {
-    return Character.toUpperCase(clause.charAt(0)) + clause.substring(1) + ".";
+    return Printable.upperFirst(clause) + ".";
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.github.vtdiag.analysis.Observation.Detail;
 import io.github.vtdiag.model.Article;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.owner.Owner;
 import io.github.vtdiag.waits.Awaited.Trait;
 import java.util.ArrayList;
@@ -34,8 +35,7 @@ final class WaitText {
           + PAGE;
 
   private static final String COMPUTE_EARLY =
-      Character.toUpperCase(LazyValues.TO_DO.charAt(0))
-          + LazyValues.TO_DO.substring(1)
+      Printable.upperFirst(LazyValues.TO_DO)
           + ": threads wait here until another one has computed it"
           + PAGE;
 

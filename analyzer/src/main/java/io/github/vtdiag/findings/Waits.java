@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -113,21 +112,26 @@ public final class Waits {
     }
     WaitSamples looks = WaitSamples.of(samples, durationNanos);
     PoolUsers users = new PoolUsers(seen, pins, durationNanos, this::lockOf, this::ofApplication);
-    BiFunction<Crowd, Boolean, Stream<Wait>> findings =
-        (crowd, few) ->
-            crowd.finding(few, looks, seen.pools(), users, this::owner, this::holder).stream();
-    List<Wait> all =
-        crowds.values().stream().flatMap(crowd -> findings.apply(crowd, false)).toList();
+    List<Wait> all = findings(crowds.values().stream(), /* few= */ false, looks, users).toList();
     // A stall is a verdict, and a verdict needs an entry that says what to do.
     return all.stream().anyMatch(wait -> WaitText.isStalled(wait.seen()))
         ? all
         : Stream.concat(
                 all.stream(),
-                crowds.values().stream()
-                    .filter(Crowd::isStalled)
-                    .flatMap(crowd -> findings.apply(crowd, true))
+                findings(
+                        crowds.values().stream().filter(Crowd::isStalled),
+                        /* few= */ true,
+                        looks,
+                        users)
                     .limit(MOST_STALLED))
             .toList();
+  }
+
+  private Stream<Wait> findings(
+      Stream<Crowd> crowds, boolean few, WaitSamples looks, PoolUsers users) {
+    return crowds.flatMap(
+        crowd ->
+            crowd.finding(few, looks, seen.pools(), users, this::owner, this::holder).stream());
   }
 
   /**

@@ -157,6 +157,7 @@ final class Counting {
     Unit unit = limit.measure().unit();
     double measured = figure.getAsDouble();
     boolean broken = isBroken(limit, measured);
+    List<Named> breaking = broken ? breaking(limit, owned) : List.of();
     checks.add(
         new Check(
             limit,
@@ -165,9 +166,9 @@ final class Counting {
             unit.text(limit.value(), measured),
             broken,
             where(limit.measure(), owned),
-            broken ? breaking(limit, owned) : List.of()));
+            breaking));
     if (broken && limit.measure().isOfSinglePin()) {
-      warnLoads(limit, owned);
+      warnLoads(breaking);
     }
     List<Named> notKnown = counted(limit, Belongs.NOT_KNOWN);
     List<Named> both = new ArrayList<>(owned);
@@ -191,10 +192,8 @@ final class Counting {
    * Warns that pins are longer than allowed only because a class was loaded, which reports call
    * harmless. They count nevertheless: a limit is a limit.
    */
-  private void warnLoads(Limit limit, List<Named> owned) {
-    List<Pin> breaking = breaking(limit, owned).stream().map(Named::finding).toList();
-    boolean onlyLoads =
-        breaking.stream().allMatch(pin -> HarmlessPins.waitForClass(pin) && HarmlessPins.are(pin));
+  private void warnLoads(List<Named> breaking) {
+    boolean onlyLoads = breaking.stream().map(Named::finding).allMatch(HarmlessPins::areLoads);
     String warning =
         "pins over the limit ended once a class was loaded or initialized: analyze calls them"
             + " harmless, and a warm-up leaves out those of the start";

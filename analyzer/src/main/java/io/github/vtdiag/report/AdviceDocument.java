@@ -15,6 +15,7 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.PinCause;
+import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.report.words.AdviceWords;
 import io.github.vtdiag.report.words.AssumptionWords;
 import io.github.vtdiag.report.words.BehaviorWords;
@@ -201,7 +202,7 @@ final class AdviceDocument {
     }
     alternatives(entry).forEach(lines::add);
     String title =
-        AdviceWords.upperFirst(DeadlockWords.first(entry, findings) + EntryWords.toDo(entry));
+        Printable.upperFirst(DeadlockWords.first(entry, findings) + EntryWords.toDo(entry));
     return new Item(Phrase.of(title), List.of(), lines, Optional.empty());
   }
 

@@ -20,12 +20,6 @@ public enum DiagnosisKind {
   IDLE("Idle", "idle", Severity.FINE),
   NOT_KNOWN("Unknown", "not known", Severity.UNDECIDED);
 
-  /**
-   * The beginning of every sentence on threads that may stand still, which is no hang: healthy
-   * threads wait like that, too.
-   */
-  public static final String POSSIBLE_STALL = "possible stall: nothing shows ";
-
   private final String wireName;
   private final String firstName;
   private final String title;

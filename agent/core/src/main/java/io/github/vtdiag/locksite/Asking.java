@@ -3,7 +3,6 @@ package io.github.vtdiag.locksite;
 import io.github.vtdiag.model.MessageMethods;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /** The ways in which code asks for what it then waits for, as its calls tell. */
@@ -20,48 +19,6 @@ public enum Asking {
   /** It sends a message by a library, such as JMS, and then receives one. */
   BY_MESSAGES(true, true);
 
-  /** The calls that read from and write to a connection, by the JDK's streams and channels. */
-  private static final class Streams {
-    static final Set<String> READERS =
-        Set.of(
-            "java/io/InputStream",
-            "java/io/DataInputStream",
-            "java/io/BufferedInputStream",
-            "java/io/ObjectInputStream",
-            "java/io/Reader",
-            "java/io/InputStreamReader",
-            "java/io/BufferedReader",
-            "java/nio/channels/SocketChannel",
-            "java/nio/channels/ByteChannel",
-            "java/nio/channels/ReadableByteChannel");
-
-    static final Set<String> WRITERS =
-        Set.of(
-            "java/io/OutputStream",
-            "java/io/DataOutputStream",
-            "java/io/BufferedOutputStream",
-            "java/io/ObjectOutputStream",
-            "java/io/PrintStream",
-            "java/io/Writer",
-            "java/io/OutputStreamWriter",
-            "java/io/BufferedWriter",
-            "java/io/PrintWriter",
-            "java/nio/channels/SocketChannel",
-            "java/nio/channels/ByteChannel",
-            "java/nio/channels/WritableByteChannel");
-
-    static boolean isRead(MethodInsnNode call) {
-      return READERS.contains(call.owner) && call.name.startsWith("read");
-    }
-
-    static boolean isWrite(MethodInsnNode call) {
-      return WRITERS.contains(call.owner)
-          && (call.name.startsWith("write")
-              || call.name.startsWith("print")
-              || call.name.equals("append"));
-    }
-  }
-
   private final boolean messages;
   private final boolean once;
 
@@ -75,25 +32,35 @@ public enum Asking {
   }
 
   private boolean asks(MethodInsnNode call) {
-    return messages ? isOfLibrary(call) && MessageMethods.sends(call.name) : Streams.isWrite(call);
+    return messages
+        ? isOfLibrary(call) && MessageMethods.sends(call.name)
+        : StreamCalls.isWrite(call);
   }
 
   /** Returns whether the call waits for what comes. */
   private boolean isAnswer(MethodInsnNode call) {
     return messages
         ? isOfLibrary(call) && MessageMethods.receives(call.name)
-        : Streams.isRead(call);
+        : StreamCalls.isRead(call);
   }
 
   private static boolean isOfLibrary(MethodInsnNode call) {
     return !call.owner.startsWith("java/");
   }
 
+  /** Returns whether the method asks in this way before it waits on that line. */
+  boolean isBefore(List<MethodCode> methods, String method, int line) {
+    return (!messages
+            && methods.stream()
+                .anyMatch(code -> code.name.equals(method) && QueueCalls.putsBefore(code, line)))
+        || isInOrder(methods, method, line);
+  }
+
   /**
    * Returns whether the innermost loop around that line asks before it waits there, in each round.
    * Code that serves waits first, in the loop or before it.
    */
-  boolean isBefore(List<MethodCode> methods, String method, int line) {
+  private boolean isInOrder(List<MethodCode> methods, String method, int line) {
     return CodeLoop.around(methods, method, line).stream()
         .min(Comparator.comparingInt(loop -> loop.last() - loop.first()))
         .map(loop -> !waitsBefore(loop) && asksBefore(loop, line))

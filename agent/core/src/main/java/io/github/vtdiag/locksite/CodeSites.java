@@ -301,9 +301,7 @@ public final class CodeSites {
 
   /** Returns whether the method asks in that way before it waits on that line. */
   public boolean asksFirst(String method, int line, Asking how) {
-    return (how != Asking.BY_MESSAGES
-            && named(method).anyMatch(code -> QueueCalls.putsBefore(code, line)))
-        || how.isBefore(methods, method, line);
+    return how.isBefore(methods, method, line);
   }
 
   /**

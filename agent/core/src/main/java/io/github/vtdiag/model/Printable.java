@@ -1,5 +1,7 @@
 package io.github.vtdiag.model;
 
+import java.util.Locale;
+
 /**
  * Text that came from an application or a recording, made fit for a terminal or a log: what would
  * move the cursor, break the line, turn the direction or not be seen stands as its escape.
@@ -37,6 +39,11 @@ public final class Printable {
   /** The text between quotation marks; none inside it can be taken for the closing one. */
   public static String quoted(String text) {
     return '"' + text(text.replace("\\", "\\\\").replace("\"", "\\\"")) + '"';
+  }
+
+  /** The text as a sentence begins, which is not empty. */
+  public static String upperFirst(String text) {
+    return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
   }
 
   private static boolean isUnsafe(int codePoint) {

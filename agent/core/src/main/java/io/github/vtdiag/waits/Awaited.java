@@ -241,7 +241,12 @@ public record Awaited(Kind kind, String subject, Set<Trait> traits, Optional<Fra
 
   /** Returns whether idle threads wait like that for work. */
   boolean isForWork() {
-    return isQueue() || (kind == Kind.SIGNAL && is(Trait.OF_WORKERS));
+    return isQueue() || isSignalOfWorkers();
+  }
+
+  /** Returns whether it is a notification or signal, for which idle workers wait, too. */
+  public boolean isSignalOfWorkers() {
+    return kind == Kind.SIGNAL && is(Trait.OF_WORKERS);
   }
 
   /** Returns {@code Semaphore}; {@code park} if it is unknown what they wait for. */

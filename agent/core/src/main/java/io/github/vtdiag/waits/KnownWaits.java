@@ -64,8 +64,7 @@ public final class KnownWaits {
 
   /** Returns whether the JDK's method alone is known, by which idle workers wait, too. */
   private static boolean isPlainSignal(Awaited found) {
-    return found.kind() == Awaited.Kind.SIGNAL
-        && found.is(Awaited.Trait.OF_WORKERS)
+    return found.isSignalOfWorkers()
         && found.inside().filter(frame -> frame.type().isJdk()).isPresent();
   }
 

@@ -43,11 +43,12 @@ final class OwnFutures {
    */
   static Optional<Awaited> notifiedIn(List<Frame> frames) {
     return awaitedBy(frames)
-        .filter(awaited -> awaited.inside().filter(OwnFutures::isOfLibrary).isPresent());
-  }
-
-  private static boolean isOfLibrary(Frame frame) {
-    return KnownLibraries.has(frame.type().name());
+        .filter(
+            awaited ->
+                awaited
+                    .inside()
+                    .filter(frame -> KnownLibraries.has(frame.type().name()))
+                    .isPresent());
   }
 
   private static Optional<String> name(String type) {

@@ -49,6 +49,12 @@ public record Stall(
   /** The number of places that are named; others are only counted. */
   private static final int NAMED = 3;
 
+  /**
+   * The beginning of every sentence on threads that may stand still, which is no hang: healthy
+   * threads wait like that, too.
+   */
+  public static final String POSSIBLE = "possible stall: nothing shows ";
+
   private static final String TOO_SHORT =
       "; the recording is too short to tell whether they stand still, record 30 s or more";
 

@@ -173,14 +173,14 @@ public final class FailedThreads {
    * @param stack of the threads that wait
    */
   public Optional<Left> thatLeft(Awaited awaited, List<StackTraceElement> stack) {
-    return isForSignal(awaited)
+    return awaited.isSignalOfWorkers()
         ? site(stack).flatMap(at -> thatLeft(new WaitEnd(SIGNALS, Set.of(), at)))
         : thatLeft(Enders.calls(awaited), "");
   }
 
   /** Returns one whose code is in the source file of the method that waits. */
   public Optional<Left> thatLeftBeside(Awaited awaited, List<StackTraceElement> stack) {
-    return isForSignal(awaited)
+    return awaited.isSignalOfWorkers()
         ? thatLeft(awaited, stack)
         : thatLeftBeside(Enders.calls(awaited), stack);
   }
@@ -192,11 +192,6 @@ public final class FailedThreads {
 
   private static String file(String type) {
     return type.replaceFirst("[$].*", "");
-  }
-
-  /** Returns whether a class notifies or signals such threads in its own methods. */
-  public static boolean isForSignal(Awaited awaited) {
-    return awaited.kind() == Awaited.Kind.SIGNAL && awaited.is(Awaited.Trait.OF_WORKERS);
   }
 
   private static Optional<String> site(List<StackTraceElement> stack) {

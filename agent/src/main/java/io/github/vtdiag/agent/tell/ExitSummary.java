@@ -5,7 +5,6 @@ import io.github.vtdiag.agent.options.Filter;
 import io.github.vtdiag.agent.recording.RecordedValues;
 import io.github.vtdiag.agent.recording.Recorder;
 import io.github.vtdiag.hang.CarriersKept;
-import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.Attribution;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.PinEpisode;
@@ -242,9 +241,7 @@ public final class ExitSummary {
             .stream()
             .filter(stall -> !told.explain(stall))
             .toList();
-    return all.isEmpty()
-        ? Optional.empty()
-        : Optional.of(DiagnosisKind.POSSIBLE_STALL + Stall.unknownEnd(all));
+    return all.isEmpty() ? Optional.empty() : Optional.of(Stall.POSSIBLE + Stall.unknownEnd(all));
   }
 
   /**

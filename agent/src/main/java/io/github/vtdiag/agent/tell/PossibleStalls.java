@@ -3,7 +3,6 @@ package io.github.vtdiag.agent.tell;
 import io.github.vtdiag.agent.jvm.AgentProperties;
 import io.github.vtdiag.agent.jvm.Log;
 import io.github.vtdiag.hang.Diagnosis;
-import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.hang.DiagnosisWords;
 import io.github.vtdiag.waits.Awaited;
 import io.github.vtdiag.waits.Stall;
@@ -72,7 +71,7 @@ final class PossibleStalls {
           }
         });
     if (!fresh.isEmpty()) {
-      Log.line(DiagnosisKind.POSSIBLE_STALL + Stall.unknownYet(fresh));
+      Log.line(Stall.POSSIBLE + Stall.unknownYet(fresh));
     }
   }
 

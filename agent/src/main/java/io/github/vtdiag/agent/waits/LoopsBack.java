@@ -31,8 +31,12 @@ final class LoopsBack {
   private final OncePerStack services = new OncePerStack(this::isService);
   private final OncePerStack answers =
       new OncePerStack(stack -> findAnswer(stack, /* endless= */ false));
-  private final OncePerStack requests = new OncePerStack(this::isRequest);
-  private final OncePerStack asking = new OncePerStack(this::findAsking);
+  private final OncePerStack requests =
+      new OncePerStack(stack -> asksFirst(LoopTargets.written(stack), Asking.AS_CLIENT));
+  private final OncePerStack asking =
+      new OncePerStack(
+          stack ->
+              asksFirst(LoopTargets.written(stack).stream().limit(1).toList(), Asking.EACH_TIME));
   private final OncePerStack replies =
       new OncePerStack(stack -> asksFirst(fromReceiver(stack), Asking.BY_MESSAGES));
   private final OncePerStack databases = new OncePerStack(this::callsDatabase);
@@ -122,20 +126,12 @@ final class LoopsBack {
     return requests.test(stack);
   }
 
-  private boolean isRequest(List<StackTraceElement> stack) {
-    return asksFirst(LoopTargets.written(stack), Asking.AS_CLIENT);
-  }
-
   /**
    * Returns whether the method that waits puts something into a queue, or writes, before it takes
    * or reads.
    */
   boolean asks(List<StackTraceElement> stack) {
     return asking.test(stack);
-  }
-
-  private boolean findAsking(List<StackTraceElement> stack) {
-    return asksFirst(LoopTargets.written(stack).stream().limit(1).toList(), Asking.EACH_TIME);
   }
 
   /**
@@ -196,8 +192,7 @@ final class LoopsBack {
    * does.
    */
   private static List<Frame> fromReceiver(List<StackTraceElement> stack) {
-    Awaited awaited = awaited(stack);
-    if (awaited.kind() != Awaited.Kind.SIGNAL || !awaited.is(Awaited.Trait.OF_WORKERS)) {
+    if (!awaited(stack).isSignalOfWorkers()) {
       return List.of();
     }
     List<Frame> written = LoopTargets.written(stack);

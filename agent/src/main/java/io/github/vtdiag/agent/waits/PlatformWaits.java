@@ -347,8 +347,7 @@ final class PlatformWaits {
       return;
     }
     boolean request = isOfRequest(awaited);
-    if (!request
-        && !(FailedThreads.isForSignal(awaited) && ProgramEnd.mayKeepAlive(thread, stack))) {
+    if (!request && !(awaited.isSignalOfWorkers() && ProgramEnd.mayKeepAlive(thread, stack))) {
       return;
     }
     wait.lockClass = lock == null ? "" : lock.getClass().getName();

@@ -17,10 +17,10 @@ import io.github.vtdiag.analysis.Findings;
 import io.github.vtdiag.analysis.Gap;
 import io.github.vtdiag.hang.DiagnosisKind;
 import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.safety.Lock;
 import io.github.vtdiag.safety.RefusalReason;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -143,7 +143,7 @@ public final class AdviceWords {
     text.append('.');
     Freed freed = freed(entry);
     if (freed.upTo() > 0) {
-      text.append(' ').append(upperFirst(frees(freed, findings))).append('.');
+      text.append(' ').append(Printable.upperFirst(frees(freed, findings))).append('.');
     } else {
       entry.first().alternatives().stream()
           .filter(other -> other.recommendation() instanceof UpgradeJdk)
@@ -154,7 +154,7 @@ public final class AdviceWords {
     }
     DeadlockWords.effect(entry, findings)
         .or(() -> freed.upTo() > 0 ? ofPath(entry.first(), findings) : Optional.empty())
-        .ifPresent(effect -> text.append(' ').append(upperFirst(effect)).append('.'));
+        .ifPresent(effect -> text.append(' ').append(Printable.upperFirst(effect)).append('.'));
     return text.toString();
   }
 
@@ -288,10 +288,6 @@ public final class AdviceWords {
                         ? " (" + Figures.position(site.type(), site.region().firstLine()) + ")"
                         : ""))
         .toList();
-  }
-
-  public static String upperFirst(String text) {
-    return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
   }
 
   private static String simple(String className) {

@@ -8,6 +8,7 @@ import io.github.vtdiag.model.Confidence;
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.PinCause;
+import io.github.vtdiag.model.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -55,12 +56,12 @@ public final class FindingWords {
         .distinct()
         .filter(toDo -> !first.equals(toDo))
         .forEach(toDo -> text.append("; and ").append(toDo));
-    return AdviceWords.upperFirst(text.append('.').toString());
+    return Printable.upperFirst(text.append('.').toString());
   }
 
   /** Returns one recommendation, as a sentence. */
   public static String toDo(Recommendation recommendation) {
-    return AdviceWords.upperFirst(AdviceWords.toDo(recommendation) + ".");
+    return Printable.upperFirst(AdviceWords.toDo(recommendation) + ".");
   }
 
   /** Returns what held the carrier, and what the threads waited for. */

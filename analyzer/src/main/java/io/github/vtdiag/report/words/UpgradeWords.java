@@ -1,6 +1,7 @@
 package io.github.vtdiag.report.words;
 
 import io.github.vtdiag.model.Figures;
+import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.upgrade.Upgrade;
 import io.github.vtdiag.upgrade.VersionCheck;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ public final class UpgradeWords {
   /** Returns a note as a sentence; a library's name keeps its case. */
   private static String sentence(String note) {
     boolean isName = note.split(" ", 2)[0].indexOf(':') > 0;
-    return (isName ? note : AdviceWords.upperFirst(note)) + ".";
+    return (isName ? note : Printable.upperFirst(note)) + ".";
   }
 
   private static String title(Upgrade upgrade) {
