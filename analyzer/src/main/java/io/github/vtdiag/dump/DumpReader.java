@@ -227,6 +227,10 @@ final class DumpReader {
         if (owner.isPresent()) {
           holder = new LockHolder.HeldBy(owner.getAsLong());
         }
+      } else if (member.equals("runnerThreadId")) {
+        holder = new LockHolder.RunBy(number().orElseThrow());
+      } else if (member.equals("joinedThreadId")) {
+        holder = new LockHolder.EndOf(number().orElseThrow());
       } else if (member.equals("nextThreadId")) {
         holder = new LockHolder.Free(number());
       } else {

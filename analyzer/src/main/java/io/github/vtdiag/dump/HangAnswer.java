@@ -4,6 +4,7 @@ import io.github.vtdiag.attach.ToldHang;
 import io.github.vtdiag.hang.CarriersKept;
 import io.github.vtdiag.hang.Diagnoser;
 import io.github.vtdiag.hang.Diagnosis;
+import io.github.vtdiag.hang.LockCycle;
 import io.github.vtdiag.hang.LockHolder;
 import io.github.vtdiag.hang.LockRef;
 import io.github.vtdiag.hang.SeenThread;
@@ -209,7 +210,7 @@ public record HangAnswer(
   private static List<SeenThread> unseen(SnapshotPair looks, List<Diagnosis> diagnoses) {
     Set<Long> explained = new HashSet<>();
     for (Diagnosis diagnosis : diagnoses) {
-      if (diagnosis instanceof Diagnosis.LockCycle cycle) {
+      if (diagnosis instanceof LockCycle cycle) {
         cycle.edges().forEach(edge -> explained.add(edge.waiter().id()));
       }
     }

@@ -130,7 +130,9 @@ final class HeapLocks {
             .getOrDefault(place.stack().numbers().get(depth), Set.of());
   }
 
-  /** Returns the owner of the object for which a thread is parked. */
+  /**
+   * Returns the owner of the object for which a thread is parked, or the thread that runs the task.
+   */
   LockHolder holder(Instance blocker) {
     if (blocker.getValueOfField("exclusiveOwnerThread") instanceof Instance owner) {
       long id = HeapFields.number(owner, "tid").orElse(-1);
@@ -138,6 +140,10 @@ final class HeapLocks {
       return hasEnded
           ? new LockHolder.Ended(id, HeapFields.name(owner), true)
           : new LockHolder.HeldBy(id);
+    }
+    if (blocker.getValueOfField("runner") instanceof Instance runner
+        && HeapFields.number(runner, "tid").isPresent()) {
+      return new LockHolder.RunBy(HeapFields.number(runner, "tid").getAsLong());
     }
     boolean isFree =
         blocker.getJavaClass().getName().startsWith("java.util.concurrent.locks.ReentrantLock$")

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.vtdiag.dump.HangAnswer.Outcome;
 import io.github.vtdiag.dump.SnapshotReader.SnapshotInput;
-import io.github.vtdiag.hang.Diagnosis;
+import io.github.vtdiag.hang.LockCycle;
 import io.github.vtdiag.hang.SeenThread;
 import io.github.vtdiag.hang.ThreadWait;
 import io.github.vtdiag.model.DataException;
@@ -273,7 +273,7 @@ final class ThreadDumpsTest {
     assertEquals(false, one.isSure(one.diagnoses().getFirst()));
     HangAnswer two = answer(CYCLE, CYCLE);
     assertEquals(true, two.isSure(two.diagnoses().getFirst()));
-    Diagnosis.LockCycle cycle = (Diagnosis.LockCycle) two.diagnoses().getFirst();
+    LockCycle cycle = (LockCycle) two.diagnoses().getFirst();
     assertEquals("app.Bank.get:16", cycle.edges().getFirst().heldIn().orElseThrow().toString());
   }
 
@@ -312,6 +312,28 @@ final class ThreadDumpsTest {
             .threads()
             .getFirst();
     assertEquals("HeldBy[threadId=51]", ((ThreadWait.Park) thread.waitsFor()).holder().toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"runnerThreadId,RunBy", "joinedThreadId,EndOf"})
+  void readsTheThreadThatRunsATaskOrIsJoined(String member, String holder) throws Exception {
+    String waits =
+        thread(
+            50,
+            "\"virtual\": true, \"state\": \"WAITING\", \"parkBlocker\": {\"object\": \"Sync@5\","
+                + " \""
+                + member
+                + "\": \"51\"}",
+            "app.Bank.pay(Bank.java:7)");
+    String told = waits + "," + thread(51, "", "app.Bank.pay(Bank.java:8)");
+    SeenThread thread =
+        reader()
+            .read(look("a", dump("1", told)), look("b", dump("2", told)))
+            .after()
+            .threads()
+            .getFirst();
+    assertEquals(
+        holder + "[threadId=51]", ((ThreadWait.Park) thread.waitsFor()).holder().toString());
   }
 
   /** On Java 21 nothing shows that a thread was woken and cannot run. */

@@ -52,6 +52,8 @@ final class CrowdWords {
       case MONITOR, LOCK -> ", which " + who + " holds; " + does;
       case CLASS_INITIALIZATION -> "; " + who + " initializes it; " + does;
       case NEXT -> ", which is free, and " + who + " is first in its queue; " + does;
+      case TASK -> "; " + who + " runs the task; " + does;
+      case JOIN -> " to end: " + who + "; " + does;
       case SAME_CALL -> "; " + who + ", which may be the one to wake it, is in the same call";
       case POLLER -> "; " + who + ", which tells when sockets are ready, needs a carrier itself";
     };

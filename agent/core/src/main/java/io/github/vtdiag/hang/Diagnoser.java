@@ -49,11 +49,11 @@ public final class Diagnoser {
     List<Diagnosis> all = new ArrayList<>();
     for (List<WaitEdge> edges : graph.cycles()) {
       if (edges.stream().allMatch(this::lasts)) {
-        all.add(new Diagnosis.LockCycle(edges));
+        all.add(new LockCycle(edges));
       }
     }
     if (all.isEmpty()) {
-      graph.knot(still.keySet()).ifPresent(edges -> all.add(new Diagnosis.LockCycle(edges)));
+      graph.knot(still.keySet()).ifPresent(edges -> all.add(new LockCycle(edges)));
     }
     all.addAll(neverReleased());
     stranded(Set.copyOf(all)).ifPresent(all::add);

@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 /** A conclusion from two snapshots of all threads. */
 public sealed interface Diagnosis
     permits CarriersKept,
+        LockCycle,
         NotScheduled,
         Stranded,
-        Diagnosis.LockCycle,
         Diagnosis.NeverReleased,
         Diagnosis.LostWakeUp,
         Diagnosis.Stalled,
@@ -30,77 +30,6 @@ public sealed interface Diagnosis
     REPEATED,
     /** A long time: a state that ends within seconds is no hang. */
     LASTING
-  }
-
-  /**
-   * Threads that wait for each other in a cycle, which does not end by itself.
-   *
-   * @param edges each waits for the next one, the last for the first
-   */
-  record LockCycle(List<WaitEdge> edges) implements Diagnosis {
-    public LockCycle {
-      edges = List.copyOf(edges);
-    }
-
-    @Override
-    public DiagnosisKind kind() {
-      return DiagnosisKind.LOCK_CYCLE;
-    }
-
-    @Override
-    public List<DiagnosisDetail> details() {
-      return List.of(new DiagnosisDetail.Cycle(edges));
-    }
-
-    /** Returns whether every lock is known as an object; if not, the cycle is probable. */
-    @Override
-    public boolean isSure() {
-      return edges.stream().allMatch(WaitEdge::exact);
-    }
-
-    @Override
-    public boolean isShownByOneLook() {
-      return true;
-    }
-
-    @Override
-    public boolean isShownByFields() {
-      return edges.stream().allMatch(edge -> edge.how() == WaitEdge.How.LOCK);
-    }
-
-    @Override
-    public Confirmation confirmation() {
-      return isSure() ? Confirmation.IMMEDIATE : Confirmation.REPEATED;
-    }
-
-    @Override
-    public Set<Long> identity() {
-      return threads();
-    }
-
-    private boolean isOfOne() {
-      return edges.size() == 1;
-    }
-
-    @Override
-    public String statement() {
-      return isOfOne()
-          ? "a thread waits for a lock that it has itself"
-          : edges.size() + " threads wait for each other";
-    }
-
-    @Override
-    public List<String> ends(CarrierWords carriers) {
-      String prevention =
-          isOfOne()
-              ? "release the read lock before the write lock is asked for, or take the write lock"
-                  + " at once"
-              : edges.stream().anyMatch(edge -> edge.how() == WaitEdge.How.CLASS_INITIALIZATION)
-                  ? "break the circle of initializers: load one of these classes before any thread"
-                      + " needs another"
-                  : "take these locks in the same order everywhere";
-      return List.of("ends: not by itself; to prevent it, " + prevention);
-    }
   }
 
   /**

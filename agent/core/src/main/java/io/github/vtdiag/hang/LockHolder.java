@@ -3,7 +3,10 @@ package io.github.vtdiag.hang;
 import io.github.vtdiag.model.Printable;
 import java.util.OptionalLong;
 
-/** The current or next owner of the lock for which a thread is parked. */
+/**
+ * The thread that can end a park: the current or next owner of the lock, or the thread that runs
+ * the awaited task, or that is joined.
+ */
 public sealed interface LockHolder {
 
   /** A thread that holds the lock. */
@@ -27,6 +30,12 @@ public sealed interface LockHolder {
    * @param next the first in the queue; empty if no thread waits there any more
    */
   record Free(OptionalLong next) implements LockHolder {}
+
+  /** No owner, but a thread that runs the task whose result is awaited. */
+  record RunBy(long threadId) implements LockHolder {}
+
+  /** No owner, but a thread whose end is awaited. */
+  record EndOf(long threadId) implements LockHolder {}
 
   /** Any owner: the thread was woken already, and needs nothing more from another thread. */
   record Woken() implements LockHolder {}

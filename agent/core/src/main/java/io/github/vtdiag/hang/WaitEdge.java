@@ -32,6 +32,10 @@ public record WaitEdge(
     LOCK,
     /** The lock is free, and the other one is first in its queue. */
     NEXT,
+    /** The other one runs the task whose result is awaited. */
+    TASK,
+    /** The other one's end is awaited. */
+    JOIN,
     /** The other one initializes the class. */
     CLASS_INITIALIZATION,
     /** The other one is in the same call, and may be the one to wake it. */

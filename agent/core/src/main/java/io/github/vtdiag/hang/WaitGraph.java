@@ -129,6 +129,8 @@ final class WaitGraph {
       case LockHolder.HeldBy by -> lock(waiter, park, WaitEdge.How.LOCK, by.threadId());
       case LockHolder.Free free when free.next().isPresent() ->
           lock(waiter, park, WaitEdge.How.NEXT, free.next().getAsLong());
+      case LockHolder.RunBy by -> lock(waiter, park, WaitEdge.How.TASK, by.threadId());
+      case LockHolder.EndOf of -> lock(waiter, park, WaitEdge.How.JOIN, of.threadId());
       case LockHolder.Free free -> Optional.empty();
       case LockHolder.Ended ended -> Optional.empty();
       case LockHolder.Woken woken -> Optional.empty();
@@ -343,6 +345,8 @@ final class WaitGraph {
           case LockHolder.Woken woken -> true;
           case LockHolder.HeldBy by -> false;
           case LockHolder.Ended ended -> false;
+          case LockHolder.RunBy by -> false;
+          case LockHolder.EndOf of -> false;
           case LockHolder.NotKnown unknown -> false;
         };
   }

@@ -49,6 +49,9 @@ public final class WaitWords {
               + ", which is free, and "
               + who(edge.other())
               + " is first in its queue";
+      case TASK ->
+          "waits" + at + " for the result of a task that " + who(edge.other()) + " runs" + there;
+      case JOIN -> "waits" + at + " until " + who(edge.other()) + " ends" + there;
       case SAME_CALL ->
           waits(edge.waiter())
               + ", and "

@@ -3,6 +3,7 @@ package io.github.vtdiag.hang;
 import static io.github.vtdiag.hang.Snapshots.A;
 import static io.github.vtdiag.hang.Snapshots.B;
 import static io.github.vtdiag.hang.Snapshots.condition;
+import static io.github.vtdiag.hang.Snapshots.endOf;
 import static io.github.vtdiag.hang.Snapshots.freeLock;
 import static io.github.vtdiag.hang.Snapshots.initializes;
 import static io.github.vtdiag.hang.Snapshots.lockOf;
@@ -14,6 +15,7 @@ import static io.github.vtdiag.hang.Snapshots.movedTo;
 import static io.github.vtdiag.hang.Snapshots.parked;
 import static io.github.vtdiag.hang.Snapshots.runnable;
 import static io.github.vtdiag.hang.Snapshots.stoodStill;
+import static io.github.vtdiag.hang.Snapshots.taskOf;
 import static io.github.vtdiag.hang.Snapshots.timedLockOf;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -62,6 +64,39 @@ class DiagnoserTest {
   @Test
   void noCycleThroughATimeout() {
     assertNoDeadlock(stoodStill(look(parked(1, timedLockOf(A, 2)), parked(2, lockOf(B, 1)))));
+  }
+
+  @Test
+  void aTaskThatRunsOrIsAwaitedForATimeIsInNoCycle() {
+    LockRef future = LockRef.of("java.util.concurrent.FutureTask", 7);
+    SeenThread waits = parked(1, taskOf(future, 2, false));
+    assertNoDeadlock(stoodStill(look(waits, parked(2, new ThreadWait.Sleep()))));
+    assertNoDeadlock(stoodStill(look(waits, parked(2, lockOf(A, 3)))));
+    SeenThread timed = parked(1, taskOf(future, 2, true));
+    assertNoDeadlock(stoodStill(look(timed, parked(2, lockOf(A, 1)))));
+  }
+
+  @Test
+  void aTaskThatNeedsALockOfTheThreadThatWaitsForItIsInACycle() {
+    LockRef future = LockRef.of("java.util.concurrent.FutureTask", 7);
+    SeenThread waits = parked(1, taskOf(future, 2, false));
+    List<Diagnosis> all = stoodStill(look(waits, parked(2, lockOf(A, 1))));
+    LockCycle cycle = assertInstanceOf(LockCycle.class, all.getFirst());
+    assertTrue(cycle.isSure());
+    assertTrue(cycle.isShownByFields());
+    // Unlike the owner of a lock, the thread that runs a task goes on by itself.
+    assertEquals(Diagnosis.Confirmation.REPEATED, cycle.confirmation());
+    String ends = cycle.ends(new CarrierWords(25, name -> Optional.empty())).toString();
+    assertTrue(ends.contains("release the lock before the wait for that task"), ends);
+  }
+
+  @Test
+  void threadsThatJoinEachOtherAreInACycle() {
+    SeenThread one = parked(1, endOf(LockRef.of("CountDownLatch$Sync", 1), 2));
+    SeenThread two = parked(2, endOf(LockRef.of("CountDownLatch$Sync", 2), 1));
+    LockCycle cycle = assertInstanceOf(LockCycle.class, stoodStill(look(one, two)).getFirst());
+    String words = new DiagnosisWords(25).evidence(cycle).toString();
+    assertTrue(words.contains(" until virtual thread #2 ends, now in "), words);
   }
 
   @Test
@@ -397,7 +432,7 @@ class DiagnoserTest {
   void noDeadlockIsUnprovenBesideAProvenOne() {
     List<Diagnosis> all =
         stoodStill(look(2, mounted(1, lockOf(A, 2)), mounted(2, lockOf(B, 1)), runnable(3)));
-    assertInstanceOf(Diagnosis.LockCycle.class, all.get(0));
+    assertInstanceOf(LockCycle.class, all.get(0));
     assertEquals(
         List.of("ends: not by itself: a deadlock keeps them"),
         new DiagnosisWords(25).ends(all.get(1)));
@@ -434,7 +469,7 @@ class DiagnoserTest {
   @Test
   void cycleOfTwoLocks() {
     List<Diagnosis> all = stoodStill(look(parked(1, lockOf(A, 2)), parked(2, lockOf(B, 1))));
-    Diagnosis.LockCycle cycle = assertInstanceOf(Diagnosis.LockCycle.class, all.getFirst());
+    LockCycle cycle = assertInstanceOf(LockCycle.class, all.getFirst());
     assertEquals(2, cycle.edges().size());
     assertTrue(cycle.isSure());
     assertEquals(1, all.size());
@@ -450,7 +485,7 @@ class DiagnoserTest {
                 parked(2, new ThreadWait.MonitorEntry(B)),
                 parked(3, lockOf(A, 1), monitor(B)),
                 parked(8, lockOf(A, 9))));
-    Diagnosis.LockCycle cycle = assertInstanceOf(Diagnosis.LockCycle.class, all.getFirst());
+    LockCycle cycle = assertInstanceOf(LockCycle.class, all.getFirst());
     assertEquals(List.of(1L, 2L, 3L), cycle.edges().stream().map(e -> e.waiter().id()).toList());
     assertEquals(1, all.size());
   }
@@ -471,8 +506,7 @@ class DiagnoserTest {
   void probableCycleOfMonitors() {
     SeenThread one = mounted(1, new ThreadWait.MonitorEntry(SOME_A), monitor(SOME_B));
     SeenThread two = mounted(2, new ThreadWait.MonitorEntry(SOME_B), monitor(SOME_A));
-    Diagnosis.LockCycle cycle =
-        assertInstanceOf(Diagnosis.LockCycle.class, stoodStill(look(one, two)).getFirst());
+    LockCycle cycle = assertInstanceOf(LockCycle.class, stoodStill(look(one, two)).getFirst());
     assertFalse(cycle.isSure());
     assertEquals(
         List.of(
@@ -492,7 +526,7 @@ class DiagnoserTest {
     LockRef field = LockRef.ofField("com.example.A", "lock");
     SeenThread one = mounted(1, new ThreadWait.MonitorEntry(field));
     SeenThread two = mounted(2, lockOf(B, 1), monitor(field));
-    assertInstanceOf(Diagnosis.LockCycle.class, stoodStill(look(one, two)).getFirst());
+    assertInstanceOf(LockCycle.class, stoodStill(look(one, two)).getFirst());
     for (LockRef held :
         List.of(
             field, UNKNOWN, LockRef.of("java.lang.Object", 7), LockRef.of("com.example.C", 7))) {
@@ -502,7 +536,7 @@ class DiagnoserTest {
           held::toString);
     }
     SeenThread other = mounted(3, new ThreadWait.Sleep(), monitor(SOME_B));
-    assertInstanceOf(Diagnosis.LockCycle.class, stoodStill(look(one, two, other)).getFirst());
+    assertInstanceOf(LockCycle.class, stoodStill(look(one, two, other)).getFirst());
   }
 
   /** Who is known to wait for this one waits for no other that looks like it. */
@@ -518,8 +552,8 @@ class DiagnoserTest {
     SeenThread one = mounted(1, new ThreadWait.MonitorEntry(UNKNOWN), monitor(SOME_A));
     SeenThread two = mounted(2, new ThreadWait.MonitorEntry(UNKNOWN), monitor(SOME_A));
     SeenThread three = mounted(3, new ThreadWait.MonitorEntry(SOME_A), monitor(SOME_A));
-    Diagnosis.LockCycle cycle =
-        assertInstanceOf(Diagnosis.LockCycle.class, stoodStill(look(one, two, three)).getFirst());
+    LockCycle cycle =
+        assertInstanceOf(LockCycle.class, stoodStill(look(one, two, three)).getFirst());
     assertFalse(cycle.isSure());
     assertEquals(
         "  virtual thread #1 waits in com.example.T1.run:10 for a monitor, which virtual thread #2"
@@ -531,8 +565,7 @@ class DiagnoserTest {
   void cycleOfInitializers() {
     SeenThread one = mounted(1, new ThreadWait.ClassInitialization("B"), initializes("A"));
     SeenThread two = mounted(2, new ThreadWait.ClassInitialization("A"), initializes("B"));
-    Diagnosis.LockCycle cycle =
-        assertInstanceOf(Diagnosis.LockCycle.class, stoodStill(look(one, two)).getFirst());
+    LockCycle cycle = assertInstanceOf(LockCycle.class, stoodStill(look(one, two)).getFirst());
     assertTrue(cycle.isSure());
   }
 
@@ -541,8 +574,7 @@ class DiagnoserTest {
   void probableCycleOfInitializersIfNoOtherThreadInitializesAny() {
     SeenThread one = mounted(1, new ThreadWait.ClassInitialization(""), initializes("A"));
     SeenThread two = mounted(2, new ThreadWait.ClassInitialization(""), initializes("B"));
-    Diagnosis.LockCycle cycle =
-        assertInstanceOf(Diagnosis.LockCycle.class, stoodStill(look(one, two)).getFirst());
+    LockCycle cycle = assertInstanceOf(LockCycle.class, stoodStill(look(one, two)).getFirst());
     assertFalse(cycle.isSure());
     assertEquals(
         "  virtual thread #1 waits in com.example.T1.run:10 until a class is initialized; virtual"
@@ -550,8 +582,7 @@ class DiagnoserTest {
         new DiagnosisWords(21).lines(cycle).get(1));
 
     SeenThread also = mounted(3, new ThreadWait.ClassInitialization(""), initializes("C"));
-    assertTrue(
-        stoodStill(look(one, two, also)).stream().anyMatch(Diagnosis.LockCycle.class::isInstance));
+    assertTrue(stoodStill(look(one, two, also)).stream().anyMatch(LockCycle.class::isInstance));
     SeenThread slow = mounted(3, new ThreadWait.Sleep(), initializes("C"));
     assertTrue(stoodStill(look(one, two, slow)).stream().noneMatch(Diagnosis::isDeadlock));
   }

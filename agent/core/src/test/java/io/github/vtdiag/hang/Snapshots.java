@@ -88,6 +88,14 @@ final class Snapshots {
     return new ThreadWait.Park(Optional.of(lock), new LockHolder.HeldBy(owner), true);
   }
 
+  static ThreadWait taskOf(LockRef future, long runner, boolean timed) {
+    return new ThreadWait.Park(Optional.of(future), new LockHolder.RunBy(runner), timed);
+  }
+
+  static ThreadWait endOf(LockRef latch, long joined) {
+    return new ThreadWait.Park(Optional.of(latch), new LockHolder.EndOf(joined), false);
+  }
+
   static ThreadWait freeLock(LockRef lock, long next) {
     return new ThreadWait.Park(
         Optional.of(lock), new LockHolder.Free(OptionalLong.of(next)), false);

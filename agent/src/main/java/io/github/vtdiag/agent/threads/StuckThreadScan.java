@@ -17,7 +17,7 @@ import java.util.concurrent.ForkJoinWorkerThread;
 /**
  * Finds, cheaply, the threads that may be stuck: it reads a field or two of each virtual thread,
  * and no stack. It leaves out threads that run, and threads that wait for something without an
- * owner.
+ * owner, unless that is a task or a thread's end.
  */
 final class StuckThreadScan {
   /** The number of threads that are examined in full; if there are more, others each time. */
@@ -37,6 +37,7 @@ final class StuckThreadScan {
 
   private final ThreadInternals internals;
   private final ThreadReader reader;
+  private final AwaitedThreads awaited;
   private final Management management;
   private final OtherSchedulers schedulers;
   private final CarrierStates states;
@@ -104,6 +105,7 @@ final class StuckThreadScan {
     this.counted = counted;
     this.internals = internals;
     this.reader = reader;
+    this.awaited = reader.awaited();
     this.management = management;
   }
 
@@ -142,8 +144,10 @@ final class StuckThreadScan {
         }
       } else if (internals.isBlocked(state)) {
         addSome(blocked, thread);
+        awaited.waits(thread);
       } else if (internals.carrier(thread) != null) {
         mounted.add(thread);
+        awaited.waits(thread);
       } else if (internals.isQueued(state) || internals.isOverdue(thread, state)) {
         Object other = schedulers.of(thread);
         if (other == null) {
@@ -160,6 +164,9 @@ final class StuckThreadScan {
     void waiter(Thread thread, int state) {
       Object lock = internals.blocker(thread);
       Thread holder = lock == null ? null : internals.owner(lock);
+      if (holder != null || AwaitedThreads.mayAwait(lock)) {
+        awaited.waits(thread);
+      }
       if (holder == null
           && internals.isParked(state)
           && reader.next(lock).filter(thread::equals).isPresent()) {
@@ -172,31 +179,44 @@ final class StuckThreadScan {
           && hopeless.computeIfAbsent(lock, this::isHopeless)) {
         addSome(waiting, thread);
       }
+      if (holder == null && awaited.of(lock) != null && isHopeless(lock)) {
+        addSome(waiting, thread);
+      }
+    }
+
+    /** Adds a thread that joins another one, if that one is stuck. */
+    void joiner(Thread thread) {
+      Object blocker = internals.blocker(thread);
+      if (blocker != null && awaited.isJoin(blocker) && isHopeless(blocker)) {
+        addSome(waiting, thread);
+      }
     }
 
     /**
-     * Returns whether a thread that waits for this lock waits, in the end, for one that does not
-     * run.
+     * Returns whether a thread that waits for this waits, in the end, for one that does not run. A
+     * mounted thread may have stopped with a lock; a task that a mounted thread runs goes on,
+     * unless it is blocked.
      */
     @SuppressWarnings("ReferenceEquality") // identity comparison is intended
     boolean isHopeless(Object first) {
       Object lock = first;
       for (int steps = 0; steps < 1_000; steps++) {
-        Thread holder = internals.owner(lock);
+        Thread holder = reader.awaited(lock);
         if (holder == null) {
           return false;
         }
         if (!holder.isAlive()) {
           return true;
         }
-        if (!holder.isVirtual()) {
-          // Its state is not in a field that could be read at no cost.
-          return mayWaitForLock(holder);
+        if (!holder.isVirtual() && holder.getState() != Thread.State.WAITING) {
+          return holder.getState() == Thread.State.BLOCKED;
         }
         Object next = internals.blocker(holder);
-        if (next == null || internals.owner(next) == null) {
+        if (next == null || reader.awaited(next) == null) {
           // It runs, or waits for something without an owner; or it waits for a monitor or a class.
-          return internals.isBlocked(internals.state(holder)) || internals.carrier(holder) != null;
+          return holder.isVirtual()
+              && (internals.isBlocked(internals.state(holder))
+                  || mayHaveStopped(internals.carrier(holder), internals.owner(lock) != null));
         }
         if (next == first) {
           return true;
@@ -204,6 +224,23 @@ final class StuckThreadScan {
         lock = next;
       }
       return true;
+    }
+
+    /** Returns whether a mounted thread may have stopped; never if there is no carrier. */
+    private static boolean mayHaveStopped(Thread carrier, boolean ofLock) {
+      return carrier != null && (ofLock || carrier.getState() == Thread.State.BLOCKED);
+    }
+
+    boolean isStuck(Thread platform) {
+      return switch (platform.getState()) {
+        case BLOCKED -> true;
+        case WAITING -> {
+          Object blocker = internals.blocker(platform);
+          yield internals.owner(blocker) != null
+              || (awaited.of(blocker) != null && isHopeless(blocker));
+        }
+        case NEW, RUNNABLE, TIMED_WAITING, TERMINATED -> false;
+      };
     }
 
     void addSome(List<Thread> list, Thread thread) {
@@ -219,14 +256,6 @@ final class StuckThreadScan {
     }
   }
 
-  private boolean mayWaitForLock(Thread platform) {
-    return switch (platform.getState()) {
-      case BLOCKED -> true;
-      case WAITING -> internals.owner(internals.blocker(platform)) != null;
-      case NEW, RUNNABLE, TIMED_WAITING, TERMINATED -> false;
-    };
-  }
-
   private static List<Thread> runnable(List<Thread> platform) {
     return platform.stream().filter(thread -> thread.getState() == Thread.State.RUNNABLE).toList();
   }
@@ -239,8 +268,12 @@ final class StuckThreadScan {
    * @param keepers the ids of threads that monopolized their carriers at the scan before
    */
   Result scan(List<Thread> platform, List<ForkJoinWorkerThread> carriers, Set<Long> keepers) {
+    awaited.startScan();
     Scan scan = new Scan();
     internals.eachVirtual(scan::virtual);
+    if (awaited.anyJoined()) {
+      internals.eachVirtual(scan::joiner);
+    }
     scan.stuck.addAll(scan.forgotten);
     scan.stuck.addAll(scan.blocked);
     scan.stuck.addAll(scan.waiting);
@@ -290,7 +323,7 @@ final class StuckThreadScan {
     carriedBefore = carried;
     for (Thread thread : platform) {
       // The carrier of another scheduler waits as its mounted thread.
-      if (!carried.containsKey(thread.threadId()) && mayWaitForLock(thread)) {
+      if (!carried.containsKey(thread.threadId()) && scan.isStuck(thread)) {
         scan.stuck.add(thread);
       }
     }

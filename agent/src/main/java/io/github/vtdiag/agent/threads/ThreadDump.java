@@ -180,6 +180,10 @@ final class ThreadDump {
                                     + quoted(ended.name());
                             case LockHolder.Free free ->
                                 ", \"nextThreadId\": " + number(free.next());
+                            case LockHolder.RunBy by ->
+                                ", \"runnerThreadId\": \"" + by.threadId() + "\"";
+                            case LockHolder.EndOf of ->
+                                ", \"joinedThreadId\": \"" + of.threadId() + "\"";
                             case LockHolder.Woken woken -> "";
                             case LockHolder.NotKnown unknown -> "";
                           }

@@ -83,7 +83,7 @@ public final class ThreadInternals {
   private ThreadInternals(Instrumentation instrumentation) throws ReflectiveOperationException {
     this.instrumentation = instrumentation;
     open(instrumentation, "java.lang", "jdk.internal.vm", "jdk.internal.misc");
-    open(instrumentation, "java.util.concurrent.locks");
+    open(instrumentation, "java.util.concurrent", "java.util.concurrent.locks");
     Class<?> virtual = Class.forName("java.lang.VirtualThread");
     this.parkBlocker = field(Thread.class, "parkBlocker");
     this.scopes = field(Thread.class, "headStackableScopes");

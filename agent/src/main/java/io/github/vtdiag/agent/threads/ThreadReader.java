@@ -26,6 +26,7 @@ import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 public final class ThreadReader {
   private final ThreadInternals internals;
   private final Optional<ExactSnapshots> exact;
+  private final AwaitedThreads awaited = new AwaitedThreads();
 
   /** The stacks of threads that need a carrier, as long as the count of mounts is the same. */
   private final Map<Thread, List<StackTraceElement>> inQueue = new HashMap<>();
@@ -41,6 +42,21 @@ public final class ThreadReader {
   ThreadReader(ThreadInternals internals, CarrierStates carriers) {
     this.internals = internals;
     this.exact = ExactSnapshots.find(internals, carriers);
+  }
+
+  /** Returns the threads that run awaited tasks, or are joined. */
+  AwaitedThreads awaited() {
+    return awaited;
+  }
+
+  /**
+   * Returns the thread that has to go on before one goes on that is parked for this: the owner of
+   * the lock, or the thread that runs the task or is joined; null if there is none, or it is
+   * unknown.
+   */
+  Thread awaited(Object blocker) {
+    Thread owner = internals.owner(blocker);
+    return owner == null ? awaited.of(blocker) : owner;
   }
 
   /** Returns whether monitors are known as objects. */
@@ -301,7 +317,7 @@ public final class ThreadReader {
     if (next.isPresent()) {
       return new LockHolder.Free(OptionalLong.of(next.get().threadId()));
     }
-    return new LockHolder.NotKnown();
+    return awaited.holder(blocker).orElseGet(LockHolder.NotKnown::new);
   }
 
   /** Returns the thread that gets it next, if it is free. */

@@ -342,7 +342,7 @@ public final class ThreadSnapshots implements Closeable {
         throw new IllegalStateException(e);
       }
       Object blocker = internals.blocker(thread);
-      Thread holder = internals.owner(blocker);
+      Thread holder = reader.awaited(blocker);
       if (holder != null) {
         todo.add(holder);
       }

@@ -49,7 +49,7 @@ public final class Hangs {
   }
 
   /** On a busy machine the agent lets the program begin before it records and looks. */
-  private static void awaitRecording() throws InterruptedException {
+  static void awaitRecording() throws InterruptedException {
     while (!FlightRecorder.isInitialized()
         || FlightRecorder.getFlightRecorder().getRecordings().stream()
             .noneMatch(recording -> recording.getState() == RecordingState.RUNNING)) {

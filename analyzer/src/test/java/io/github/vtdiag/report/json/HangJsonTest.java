@@ -14,6 +14,7 @@ import io.github.vtdiag.hang.CarrierPool;
 import io.github.vtdiag.hang.CarriersKept;
 import io.github.vtdiag.hang.Diagnosis;
 import io.github.vtdiag.hang.DiagnosisKind;
+import io.github.vtdiag.hang.LockCycle;
 import io.github.vtdiag.hang.LockHolder;
 import io.github.vtdiag.hang.LockRef;
 import io.github.vtdiag.hang.NotScheduled;
@@ -60,7 +61,7 @@ final class HangJsonTest {
   private static Diagnosis of(DiagnosisKind kind) {
     List<CarriersKept.Kept> kept = List.of(new CarriersKept.Kept(WAITER, List.of(EDGE)));
     return switch (kind) {
-      case LOCK_CYCLE -> new Diagnosis.LockCycle(List.of(EDGE, EDGE));
+      case LOCK_CYCLE -> new LockCycle(List.of(EDGE, EDGE));
       case DEADLOCK_BY_PINNING -> new CarriersKept.DeadlockByPinning(kept, 1, "");
       case NEVER_RELEASED ->
           new Diagnosis.NeverReleased(
