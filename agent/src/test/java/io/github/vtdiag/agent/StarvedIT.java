@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Carriers that threads keep while others need one: told when nobody gave one back for nine seconds
@@ -139,9 +140,9 @@ class StarvedIT {
 
   /** On Java 25 the monitors keep no carrier. The server's threads are virtual and need one. */
   @ParameterizedTest
-  @EnumSource(names = "JAVA_21")
-  void saysWhoAsksTheProgramItself(Jdk jdk) throws Exception {
-    List<String> lines = verdict(jdk, "asks itself");
+  @ValueSource(strings = {"asks itself", "asks itself by http"})
+  void saysWhoAsksTheProgramItself(String way) throws Exception {
+    List<String> lines = verdict(Jdk.JAVA_21, way);
     assertTrue(
         lines.getFirst().contains("kept by virtual threads that stand still, and "),
         lines::toString);

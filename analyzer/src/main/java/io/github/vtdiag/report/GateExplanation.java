@@ -21,6 +21,9 @@ import java.util.function.ToIntFunction;
 
 /** The explanation of a gate verdict: what holds and why. */
 final class GateExplanation {
+  /** The percentage from which a part is told as a multiple. */
+  private static final double MOST_PERCENT = 1_000;
+
   private static final List<Heading> LIMITS =
       List.of(
           new Heading("limit on", false),
@@ -73,9 +76,14 @@ final class GateExplanation {
 
   /** Returns the measured part of a limit; more than 100% breaks one that is a maximum. */
   private static String part(Limit limit, Check check) {
-    return limit.value() > 0
-        ? Figures.percent(check.measured() / limit.value()) + (check.broken() ? ", broken" : "")
-        : check.broken() ? "broken" : "at it";
+    if (limit.value() <= 0) {
+      return check.broken() ? "broken" : "at it";
+    }
+    double part = check.measured() / limit.value();
+    return (part < MOST_PERCENT / 100
+            ? Figures.percent(part)
+            : Figures.count(Math.round(part)) + " times")
+        + (check.broken() ? ", broken" : "");
   }
 
   private static Phrase allowance(Allowed allowed) {

@@ -146,8 +146,7 @@ final class CarrierWords {
 
   private List<String> endsOfStanding(CarriersKept.Starved starved) {
     List<SeenThread> keepers = starved.kept().stream().map(Kept::thread).toList();
-    if (starved.deadlock() == CarriersKept.Starved.Deadlock.NONE
-        && keepers.stream().allMatch(CarrierWords::asksItsOwnProgram)) {
+    if (starved.deadlock() == CarriersKept.Starved.Deadlock.NONE && starved.asksItself()) {
       return List.of(
           "ends: when this program answers itself, for which it may need these carriers; to prevent"
               + " it, call the code behind that port directly, or "
@@ -167,10 +166,6 @@ final class CarrierWords {
                 .or(() -> ofNativeCode(starved.kept()))
             : Optional.empty();
     return List.of(ends + prevention.map(text -> "; to prevent it, " + text).orElse(""));
-  }
-
-  private static boolean asksItsOwnProgram(SeenThread thread) {
-    return thread.waitsFor() instanceof ThreadWait.Park park && park.ownPort().isPresent();
   }
 
   private static Optional<String> ofCarriersThemselves(List<Kept> kept) {

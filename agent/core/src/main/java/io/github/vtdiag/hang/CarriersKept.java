@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /** A state in which all carriers are occupied and virtual threads need one. */
 public sealed interface CarriersKept extends Diagnosis {
@@ -122,6 +123,23 @@ public sealed interface CarriersKept extends Diagnosis {
           lost,
           deadlock,
           scheduler);
+    }
+
+    /**
+     * Returns whether all that keep a carrier wait for answers of this program itself, or for one
+     * of them that does.
+     */
+    boolean asksItself() {
+      Set<Long> asking =
+          kept.stream()
+              .map(Kept::thread)
+              .filter(
+                  thread ->
+                      thread.waitsFor() instanceof ThreadWait.Park park
+                          && park.ownPort().isPresent())
+              .map(SeenThread::id)
+              .collect(Collectors.toSet());
+      return kept.stream().allMatch(each -> asking.contains(each.last().id()));
     }
 
     @Override

@@ -116,6 +116,11 @@ public record SeenThread(
     return waitsFor instanceof ThreadWait.Park && SocketPolling.polls(this);
   }
 
+  /** Returns whether it waits for the answer to a call that another thread receives. */
+  public boolean awaitsCall() {
+    return waitsFor instanceof ThreadWait.Park && WaitWords.awaited(this).is(Awaited.Trait.CALL);
+  }
+
   /** Returns whether it is a runnable virtual thread without a carrier. */
   public boolean needsCarrier() {
     return virtual

@@ -33,8 +33,8 @@ public sealed interface ThreadWait {
    *
    * @param blocker the lock, condition or future that it is parked for
    * @param holder the owner of that lock
-   * @param ownPort the port from which it reads, if this program itself listens there and no thread
-   *     reads what was sent
+   * @param ownPort the port that it asks, if this program itself listens there and no thread reads
+   *     what was sent
    */
   record Park(Optional<LockRef> blocker, LockHolder holder, boolean timed, OptionalInt ownPort)
       implements ThreadWait {

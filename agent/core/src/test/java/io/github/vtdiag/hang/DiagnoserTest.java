@@ -67,6 +67,31 @@ class DiagnoserTest {
   }
 
   @Test
+  void thoseThatWaitForOneThatAsksThisProgramAskItToo() {
+    ThreadWait.Park answer = new ThreadWait.Park(Optional.of(A), new LockHolder.NotKnown(), false);
+    SeenThread asks = mounted(1, answer, monitor(B));
+    SeenThread enters = mounted(2, new ThreadWait.MonitorEntry(B));
+    WaitEdge edge = new WaitEdge(enters, B, WaitEdge.How.MONITOR, asks, Optional.empty(), true);
+    CarriersKept.Starved starved =
+        new CarriersKept.Starved(
+            List.of(
+                new CarriersKept.Kept(asks, List.of()),
+                new CarriersKept.Kept(enters, List.of(edge))),
+            3,
+            List.of(),
+            CarriersKept.Starved.Deadlock.NONE);
+    CarrierWords words = new CarrierWords(21, name -> Optional.empty());
+    String unknown = starved.ends(words).toString();
+    assertTrue(unknown.contains("no deadlock is proven"), unknown);
+    String itself =
+        starved
+            .with(thread -> thread.id() == 1 ? thread.with(answer.at(80), thread.held()) : thread)
+            .ends(words)
+            .toString();
+    assertTrue(itself.contains("ends: when this program answers itself"), itself);
+  }
+
+  @Test
   void aTaskThatRunsOrIsAwaitedForATimeIsInNoCycle() {
     LockRef future = LockRef.of("java.util.concurrent.FutureTask", 7);
     SeenThread waits = parked(1, taskOf(future, 2, false));

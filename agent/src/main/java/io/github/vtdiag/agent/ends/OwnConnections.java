@@ -209,6 +209,23 @@ public final class OwnConnections {
     return silent.contains(inodes.getOrDefault(descriptor, "")) && isMade(descriptor);
   }
 
+  /**
+   * Returns the one port of this JVM from which selectors wait for answers while no thread waits
+   * there to read; empty if they also wait for another program, or for several ports.
+   */
+  OptionalInt unansweredOfSelectors() {
+    if (awaited.stream().anyMatch(this::isMade)) {
+      return OptionalInt.empty();
+    }
+    int[] ports =
+        awaited.stream()
+            .map(this::unanswered)
+            .flatMapToInt(OptionalInt::stream)
+            .distinct()
+            .toArray();
+    return ports.length == 1 ? OptionalInt.of(ports[0]) : OptionalInt.empty();
+  }
+
   private static int port(String address) {
     return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1), HEX);
   }

@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.ends;
 
+import io.github.vtdiag.agent.threads.AskedPorts;
 import io.github.vtdiag.agent.threads.ThreadSnapshots;
 import java.lang.instrument.Instrumentation;
 import java.util.HashMap;
@@ -9,11 +10,11 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The ports on which this program itself listens, and from which its virtual threads wait to read
- * although no thread reads at the other end: the answer has to come from a thread that is busy or
- * stuck, or has no carrier. Known on Linux.
+ * Finds the ports on which this program itself listens, and from which its virtual threads or
+ * selectors wait to read although no thread reads at the other end: the answer has to come from a
+ * thread that is busy or stuck, or has no carrier. Known on Linux.
  */
-public final class OwnPorts implements Supplier<Map<Thread, Integer>> {
+public final class OwnPorts implements Supplier<AskedPorts> {
   /** The methods in which a platform thread waits to read. */
   private static final Set<String> READS =
       Set.of(
@@ -27,17 +28,26 @@ public final class OwnPorts implements Supplier<Map<Thread, Integer>> {
     this.instrumentation = instrumentation;
   }
 
-  /** Returns the port by thread; empty if this JDK or this system does not tell. */
+  /** Returns none if this JDK or this system does not tell. */
   @Override
-  public Map<Thread, Integer> get() {
+  public AskedPorts get() {
     try {
       Map<Thread, Integer> descriptors = new SocketPollers(instrumentation).descriptors();
       return OwnConnections.look()
-          .map(connections -> unanswered(descriptors, connections))
-          .orElse(Map.of());
+          .map(connections -> ports(descriptors, connections))
+          .orElse(AskedPorts.NONE);
     } catch (ReflectiveOperationException | RuntimeException e) {
-      return Map.of(); // Another JDK keeps the descriptors elsewhere.
+      return AskedPorts.NONE; // Another JDK keeps the descriptors elsewhere.
     }
+  }
+
+  private static AskedPorts ports(Map<Thread, Integer> descriptors, OwnConnections connections) {
+    Map<Long, Integer> byThread = new HashMap<>();
+    unanswered(descriptors, connections)
+        .forEach((thread, port) -> byThread.put(thread.threadId(), port));
+    // A platform thread may read at the other end.
+    return new AskedPorts(
+        byThread, readers() == 0 ? connections.unansweredOfSelectors() : OptionalInt.empty());
   }
 
   /** Returns the ports of these that nobody answers, by thread. */

@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -104,7 +105,7 @@ public final class HangWatch implements Runnable {
   private final LockMapReader maps;
   private final boolean counted;
   private final Supplier<List<Stall>> stalls;
-  private final Supplier<Map<Thread, Integer>> ownPorts;
+  private final Supplier<AskedPorts> ownPorts;
   private final Listener listener;
   private final Consumer<Throwable> failed;
   private final Management management = new Management();
@@ -147,7 +148,7 @@ public final class HangWatch implements Runnable {
       LockMapReader maps,
       boolean counted,
       Supplier<List<Stall>> stalls,
-      Supplier<Map<Thread, Integer>> ownPorts,
+      Supplier<AskedPorts> ownPorts,
       Listener listener,
       Consumer<Throwable> failed) {
     this.instrumentation = instrumentation;
@@ -352,20 +353,19 @@ public final class HangWatch implements Runnable {
     return diagnosis;
   }
 
-  /** Returns the same diagnosis with the ports of this program from which its keepers read. */
+  /** Returns the same diagnosis with the ports of this program that its keepers ask. */
   private CarriersKept.Starved withOwnPorts(CarriersKept.Starved starved) {
-    if (starved.kept().stream().noneMatch(kept -> kept.thread().readsSocket())) {
+    if (starved.kept().stream().noneMatch(kept -> AskedPorts.mayAsk(kept.thread()))) {
       return starved;
     }
-    Map<Long, Integer> ports = new HashMap<>();
-    ownPorts.get().forEach((thread, port) -> ports.put(thread.threadId(), port));
+    AskedPorts ports = ownPorts.get();
     return starved.with(
-        thread ->
-            thread.readsSocket()
-                    && thread.waitsFor() instanceof ThreadWait.Park park
-                    && ports.containsKey(thread.id())
-                ? thread.with(park.at(ports.get(thread.id())), thread.held())
-                : thread);
+        thread -> {
+          OptionalInt port = ports.of(thread);
+          return port.isPresent() && thread.waitsFor() instanceof ThreadWait.Park park
+              ? thread.with(park.at(port.getAsInt()), thread.held())
+              : thread;
+        });
   }
 
   private void tellEnded(Set<Key> seen) {

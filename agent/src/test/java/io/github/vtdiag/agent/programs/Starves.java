@@ -1,5 +1,6 @@
 package io.github.vtdiag.agent.programs;
 
+import com.sun.net.httpserver.HttpServer;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -7,13 +8,19 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /** Two carriers, which some threads keep while others need one; or share, for as long. */
@@ -46,6 +53,7 @@ public final class Starves {
         }
       }
       case "asks itself" -> keepBoth(threads, ask(Thread.ofVirtual()));
+      case "asks itself by http" -> keepBoth(threads, askByHttp());
       case "asks platform threads" -> keepBoth(threads, ask(Thread.ofPlatform().daemon()));
       case "owner waits" -> {
         CountDownLatch held = new CountDownLatch(1);
@@ -153,6 +161,30 @@ public final class Starves {
           result = socket.getInputStream().read();
         } catch (IOException e) {
           throw new UncheckedIOException(e);
+        }
+      }
+    };
+  }
+
+  /** The same by a client of the JDK, of a server that reads nothing until a carrier is free. */
+  private static Runnable askByHttp() throws IOException {
+    HttpServer server = HttpServer.create(new InetSocketAddress("localhost", 0), 50);
+    server.createContext("/", exchange -> exchange.sendResponseHeaders(200, -1));
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.start();
+    HttpClient client = HttpClient.newHttpClient();
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://localhost:" + server.getAddress().getPort()))
+            .version(HttpClient.Version.HTTP_1_1)
+            .build();
+    return () -> {
+      synchronized (new Object()) {
+        try {
+          result = client.send(request, BodyHandlers.discarding()).statusCode();
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
         }
       }
     };
