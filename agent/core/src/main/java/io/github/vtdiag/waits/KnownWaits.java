@@ -54,6 +54,13 @@ public final class KnownWaits {
         found = new Awaited(row.kind, row.subject, row.traits, Optional.of(frame));
       }
     }
+    // Candidates for leadership ask with a timeout again and again, and are idle meanwhile.
+    if (state == Thread.State.WAITING && (isPlainSignal(found) || isPlainPark(found))) {
+      Optional<Awaited> lock = LibraryLocks.askedFor(frames);
+      if (lock.isPresent()) {
+        return lock.get();
+      }
+    }
     if (found.kind() != Awaited.Kind.UNKNOWN) {
       return isPlainSignal(found) ? OwnFutures.notifiedIn(frames).orElse(found) : found;
     }
@@ -66,6 +73,10 @@ public final class KnownWaits {
   private static boolean isPlainSignal(Awaited found) {
     return found.isSignalOfWorkers()
         && found.inside().filter(frame -> frame.type().isJdk()).isPresent();
+  }
+
+  private static boolean isPlainPark(Awaited found) {
+    return found.kind() == Awaited.Kind.UNKNOWN && found.is(Awaited.Trait.OF_WORKERS);
   }
 
   private static Optional<Frame> outside(List<Frame> frames) {
