@@ -61,7 +61,9 @@ public final class Programs {
           "Until",
           "Endings",
           "Callers",
-          "Messages");
+          "Messages",
+          "Clusters",
+          "WebClients");
 
   /** Those that need Java 25: structured task scopes and the interface to native code. */
   private static final Set<String> NEWER = Set.of("Scopes", "Natives", "Ranges");

@@ -1,6 +1,7 @@
 package io.github.vtdiag.locksite;
 
 import io.github.vtdiag.model.MessageMethods;
+import io.github.vtdiag.waits.KnownLibraries;
 import java.util.Comparator;
 import java.util.List;
 import org.objectweb.asm.tree.MethodInsnNode;
@@ -8,40 +9,63 @@ import org.objectweb.asm.tree.MethodInsnNode;
 /** The ways in which code asks for what it then waits for, as its calls tell. */
 public enum Asking {
   /** It puts something into a queue, or it writes to a connection in each round of a loop. */
-  EACH_TIME(false, false),
+  EACH_TIME(Means.STREAM, false),
 
   /**
    * The same, or it has written once after it read, if it did: true only of a connection that this
    * program has made.
    */
-  AS_CLIENT(false, true),
+  AS_CLIENT(Means.STREAM, true),
 
   /** It sends a message by a library, such as JMS, and then receives one. */
-  BY_MESSAGES(true, true);
+  BY_MESSAGES(Means.MESSAGES, true),
 
-  private final boolean messages;
+  /**
+   * It sends a message by a known library or a web socket, and then takes from a queue, in each
+   * round of a loop: a listener puts the reply there.
+   */
+  BY_LISTENER(Means.LISTENER, false);
+
+  /** How questions and answers go. */
+  private enum Means {
+    STREAM,
+    MESSAGES,
+    LISTENER
+  }
+
+  private static final String WEB_SOCKETS = "java/net/http/";
+
+  private final Means means;
   private final boolean once;
 
   /**
-   * @param messages whether it asks by messages, and not by a connection
    * @param once whether it asks, too, where no loop is
    */
-  Asking(boolean messages, boolean once) {
-    this.messages = messages;
+  Asking(Means means, boolean once) {
+    this.means = means;
     this.once = once;
   }
 
   private boolean asks(MethodInsnNode call) {
-    return messages
-        ? isOfLibrary(call) && MessageMethods.sends(call.name)
-        : StreamCalls.isWrite(call);
+    return switch (means) {
+      case STREAM -> StreamCalls.isWrite(call);
+      case MESSAGES -> isOfLibrary(call) && MessageMethods.sends(call.name);
+      case LISTENER -> isOfKnownLibrary(call) && MessageMethods.sends(call.name);
+    };
   }
 
   /** Returns whether the call waits for what comes. */
   private boolean isAnswer(MethodInsnNode call) {
-    return messages
-        ? isOfLibrary(call) && MessageMethods.receives(call.name)
-        : StreamCalls.isRead(call);
+    return switch (means) {
+      case STREAM -> StreamCalls.isRead(call);
+      case MESSAGES -> isOfLibrary(call) && MessageMethods.receives(call.name);
+      case LISTENER -> QueueCalls.isTake(call);
+    };
+  }
+
+  /** A worker may send its own state in a method of the application before it takes a task. */
+  private static boolean isOfKnownLibrary(MethodInsnNode call) {
+    return call.owner.startsWith(WEB_SOCKETS) || KnownLibraries.has(call.owner.replace('/', '.'));
   }
 
   private static boolean isOfLibrary(MethodInsnNode call) {
@@ -50,7 +74,7 @@ public enum Asking {
 
   /** Returns whether the method asks in this way before it waits on that line. */
   boolean isBefore(List<MethodCode> methods, String method, int line) {
-    return (!messages
+    return (means == Means.STREAM
             && methods.stream()
                 .anyMatch(code -> code.name.equals(method) && QueueCalls.putsBefore(code, line)))
         || isInOrder(methods, method, line);

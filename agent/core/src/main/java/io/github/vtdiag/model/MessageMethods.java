@@ -8,7 +8,7 @@ public final class MessageMethods {
   private static final List<String> SENDING = List.of("send", "publish", "produce");
 
   private static final List<String> RECEIVING =
-      List.of("receive", "poll", "take", "next", "consume", "dequeue");
+      List.of("receive", "recv", "poll", "take", "next", "consume", "dequeue");
 
   private MessageMethods() {}
 

@@ -249,6 +249,11 @@ public record Awaited(Kind kind, String subject, Set<Trait> traits, Optional<Fra
     return kind == Kind.SIGNAL && is(Trait.OF_WORKERS);
   }
 
+  /** Returns whether it is a plain park, in which idle workers wait, too. */
+  public boolean isPark() {
+    return kind == Kind.UNKNOWN && is(Trait.OF_WORKERS);
+  }
+
   /** Returns {@code Semaphore}; {@code park} if it is unknown what they wait for. */
   public String name() {
     return subject.isEmpty() ? "park" : subject;

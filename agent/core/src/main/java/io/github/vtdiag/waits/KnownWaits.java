@@ -55,7 +55,7 @@ public final class KnownWaits {
       }
     }
     // Candidates for leadership ask with a timeout again and again, and are idle meanwhile.
-    if (state == Thread.State.WAITING && (isPlainSignal(found) || isPlainPark(found))) {
+    if (state == Thread.State.WAITING && (isPlainSignal(found) || found.isPark())) {
       Optional<Awaited> lock = LibraryLocks.askedFor(frames);
       if (lock.isPresent()) {
         return lock.get();
@@ -73,10 +73,6 @@ public final class KnownWaits {
   private static boolean isPlainSignal(Awaited found) {
     return found.isSignalOfWorkers()
         && found.inside().filter(frame -> frame.type().isJdk()).isPresent();
-  }
-
-  private static boolean isPlainPark(Awaited found) {
-    return found.kind() == Awaited.Kind.UNKNOWN && found.is(Awaited.Trait.OF_WORKERS);
   }
 
   private static Optional<Frame> outside(List<Frame> frames) {

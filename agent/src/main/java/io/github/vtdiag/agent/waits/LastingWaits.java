@@ -22,7 +22,9 @@ import io.github.vtdiag.waits.LongWait;
 import io.github.vtdiag.waits.WaitDetail;
 import java.lang.instrument.Instrumentation;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -276,7 +278,9 @@ final class LastingWaits {
         .anyMatch(thread -> processes.get().isExit(awaited, LockSupport.getBlocker(thread)))) {
       return WaitDetail.of(WaitDetail.Kind.CHILD);
     }
-    if (group.state() == Thread.State.WAITING && looping.awaitsReply(group.stack())) {
+    if (group.state() == Thread.State.WAITING
+        && (looping.awaitsReply(group.stack())
+            || (haveOwn(group) && looping.awaitsListener(group.stack())))) {
       return WaitDetail.of(WaitDetail.Kind.REPLIES);
     }
     if (!awaited.mayBeAskedFor(group.state())) {
@@ -303,6 +307,14 @@ final class LastingWaits {
             && (!awaited.is(Awaited.Trait.CONNECTIONS) || targets.comesTo(group.stack(), CLOSE))
         ? WaitDetail.of(WaitDetail.Kind.NO_LOOP)
         : WaitDetail.NONE;
+  }
+
+  /** Workers have a queue in common, while clients that ask have one each. */
+  private static boolean haveOwn(WaitGroup group) {
+    Set<Object> blockers = Collections.newSetFromMap(new IdentityHashMap<>());
+    return group.members().stream()
+        .map(LockSupport::getBlocker)
+        .allMatch(blocker -> blocker != null && blockers.add(blocker));
   }
 
   /**

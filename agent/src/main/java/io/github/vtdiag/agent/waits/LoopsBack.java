@@ -39,6 +39,11 @@ final class LoopsBack {
               asksFirst(LoopTargets.written(stack).stream().limit(1).toList(), Asking.EACH_TIME));
   private final OncePerStack replies =
       new OncePerStack(stack -> asksFirst(fromReceiver(stack), Asking.BY_MESSAGES));
+  private final OncePerStack listened =
+      new OncePerStack(
+          stack ->
+              awaited(stack).isQueue()
+                  && asksFirst(LoopTargets.written(stack), Asking.BY_LISTENER));
   private final OncePerStack databases = new OncePerStack(this::callsDatabase);
   private final OncePerStack endlessAnswers =
       new OncePerStack(stack -> findAnswer(stack, /* endless= */ true));
@@ -142,6 +147,14 @@ final class LoopsBack {
     return replies.test(stack);
   }
 
+  /**
+   * Returns whether a thread takes from a queue what a listener may put there: the code has sent a
+   * message before, in each round of the loop that leads there.
+   */
+  boolean awaitsListener(List<StackTraceElement> stack) {
+    return listened.test(stack);
+  }
+
   /** Returns whether one of these frames asks, up to the first one that may be in a loop. */
   private boolean asksFirst(List<Frame> frames, Asking how) {
     List<CodeSites> code = targets.code(frames);
@@ -175,7 +188,8 @@ final class LoopsBack {
   }
 
   private boolean isService(List<StackTraceElement> stack) {
-    List<Frame> frames = fromReceiver(stack);
+    List<Frame> frames =
+        awaited(stack).isSignalOfWorkers() ? fromReceiver(stack) : List.<Frame>of();
     List<CodeSites> code = targets.code(frames);
     return frames.stream()
         .filter(frame -> LoopTargets.mayBeInLoop(frame, code))
@@ -192,7 +206,13 @@ final class LoopsBack {
    * does.
    */
   private static List<Frame> fromReceiver(List<StackTraceElement> stack) {
-    if (!awaited(stack).isSignalOfWorkers()) {
+    Awaited awaited = awaited(stack);
+    boolean comesInside =
+        awaited.isSignalOfWorkers()
+            || awaited.isQueue()
+            || awaited.is(Awaited.Trait.SELECTOR)
+            || awaited.isPark();
+    if (!comesInside) {
       return List.of();
     }
     List<Frame> written = LoopTargets.written(stack);

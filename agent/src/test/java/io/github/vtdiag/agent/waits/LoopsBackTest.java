@@ -169,6 +169,23 @@ class LoopsBackTest {
     assertFalse(loops.awaitsReply(receiving(LoopsBackTest::ask, CONDITION, "app.Broker.receive")));
   }
 
+  /** The library's event loop or its queue brings the message. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "sun.nio.ch.SelectorImpl.select",
+        "java.util.concurrent.LinkedBlockingQueue.take",
+        "java.util.concurrent.locks.LockSupport.park"
+      })
+  void theReplyMayComeInOtherWays(String wait) {
+    assertFalse(
+        loops.awaitsReply(receiving(LoopsBackTest::answer, wait, "org.apache.broker.Socket.recv")));
+    assertFalse(loops.awaitsReply(receiving(LoopsBackTest::ask, wait, "app.Socket.recv")));
+    assertFalse(loops.awaitsReply(receiving(LoopsBackTest::ask, wait)));
+    assertTrue(
+        loops.awaitsReply(receiving(LoopsBackTest::ask, wait, "org.apache.broker.Socket.recv")));
+  }
+
   /** A driver, each of whose methods tells of the stack on which it was called. */
   private static Object driver(Class<?> type, List<StackTraceElement> called) {
     return Proxy.newProxyInstance(
