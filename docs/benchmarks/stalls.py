@@ -52,7 +52,8 @@ LIBRARIES = ["com.zaxxer:HikariCP:7.0.2", "io.agroal:agroal-pool:2.5", "io.agroa
              "com.github.chrisvest:stormpot:3.2", "org.eclipse.jetty:jetty-server:12.0.22", "org.eclipse.jetty:jetty-http:12.0.22",
              "org.eclipse.jetty:jetty-io:12.0.22", "org.eclipse.jetty:jetty-util:12.0.22", "org.apache.activemq:activemq-broker:5.18.3",
              "org.apache.activemq:activemq-client:5.18.3", "org.apache.activemq:activemq-openwire-legacy:5.18.3",
-             "org.fusesource.hawtbuf:hawtbuf:1.11", "jakarta.jms:jakarta.jms-api:2.0.3", "org.jgroups:jgroups:4.2.30.Final"]
+             "org.fusesource.hawtbuf:hawtbuf:1.11", "jakarta.jms:jakarta.jms-api:2.0.3", "org.jgroups:jgroups:4.2.30.Final",
+             "org.quartz-scheduler:quartz:2.5.0"]
 
 
 class Program:

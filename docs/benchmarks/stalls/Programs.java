@@ -63,7 +63,8 @@ public final class Programs {
           "Callers",
           "Messages",
           "Clusters",
-          "WebClients");
+          "WebClients",
+          "Scheduled");
 
   /** Those that need Java 25: structured task scopes and the interface to native code. */
   private static final Set<String> NEWER = Set.of("Scopes", "Natives", "Ranges");

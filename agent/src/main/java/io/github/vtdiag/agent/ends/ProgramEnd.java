@@ -8,6 +8,7 @@ import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.LoopTarget;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.waits.Awaited;
+import io.github.vtdiag.waits.KnownLibraries;
 import io.github.vtdiag.waits.KnownWaits;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -79,11 +80,24 @@ public final class ProgramEnd {
     return !thread.isDaemon() && !isOfPool(stack);
   }
 
-  /** Returns whether an executor runs that code as a task. */
+  /** Returns whether an executor, or a thread of a known library, runs that code as a task. */
   public static boolean isOfPool(List<StackTraceElement> stack) {
     return stack.stream()
-        .map(frame -> frame.getClassName() + "." + frame.getMethodName())
-        .anyMatch(EXECUTORS::contains);
+            .map(frame -> frame.getClassName() + "." + frame.getMethodName())
+            .anyMatch(EXECUTORS::contains)
+        || isOfLibrary(stack);
+  }
+
+  /**
+   * Returns whether a known library's class is what the thread runs, and calls the application.
+   * Launchers of libraries call it from their main method.
+   */
+  private static boolean isOfLibrary(List<StackTraceElement> stack) {
+    List<Frame> written = LoopTargets.written(stack);
+    return !written.isEmpty()
+        && written.getLast().method().equals("run")
+        && KnownLibraries.has(written.getLast().type().name())
+        && written.stream().anyMatch(frame -> !KnownLibraries.has(frame.type().name()));
   }
 
   /** Returns whether threads with this stack await the parts of what their method has begun. */
