@@ -10,7 +10,10 @@ import org.jgroups.protocols.pbcast.GMS;
 import org.jgroups.protocols.pbcast.NAKACK2;
 import org.jgroups.protocols.pbcast.STABLE;
 
-/** Locks of a cluster, which a library makes itself, beside a timer. */
+/**
+ * Locks of a cluster, which a library makes itself, beside a timer. On Java 21 the threads wait in
+ * {@code Object.wait} and pin all carriers.
+ */
 final class Clusters {
   private Clusters() {}
 
@@ -30,7 +33,7 @@ final class Clusters {
   }
 
   /** Twenty threads of two members take turns, until one ends without giving the lock back. */
-  @Programs.StandsStill("LockImpl")
+  @Programs.StandsStill(value = "LockImpl", java = 25)
   static void memberKeepsTheLock() throws Exception {
     Asked.service();
     Lock first = join("first").getLock("orders");
@@ -57,7 +60,7 @@ final class Clusters {
   }
 
   /** Each of them keeps the lock for a second. */
-  @Programs.Healthy
+  @Programs.Healthy(java = 25)
   static void membersTakeTurns() throws Exception {
     Asked.service();
     Lock lock = join("only").getLock("orders");
