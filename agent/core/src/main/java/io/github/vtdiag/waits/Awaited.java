@@ -26,6 +26,9 @@ public record Awaited(Kind kind, String subject, Set<Trait> traits, Optional<Fra
   /** Waits for children, who are threads themselves, and those that may take any time. */
   private static final Set<Trait> NO_RESULT = Set.of(Trait.JOIN, Trait.FORK_JOIN, Trait.LASTING);
 
+  private static final String RELEASED =
+      "when the code that has it releases it; find who took it and did not release it";
+
   private static final String HELD = "when the thread that has it releases it" + ASK;
   private static final String UNPARKED = "when another thread unparks it";
 
@@ -173,10 +176,12 @@ public record Awaited(Kind kind, String subject, Set<Trait> traits, Optional<Fra
 
   /** Returns what ends the wait, in a clause that begins with "when". */
   public String end() {
-    return is(Trait.LOOP)
-        ? "when another thread changes what this loop reads; to prevent it, park in place of the"
-            + " loop: wait for a latch, a condition or a queue"
-        : kind.end;
+    if (is(Trait.LOOP)) {
+      return "when another thread changes what this loop reads; to prevent it, park in place of the"
+          + " loop: wait for a latch, a condition or a queue";
+    }
+    // A lock of a library may be held for a thread, an object or another process.
+    return kind == Kind.LOCK && is(Trait.OF_CALLER) ? RELEASED : kind.end;
   }
 
   public boolean is(Trait trait) {

@@ -13,7 +13,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@SuppressWarnings({"unused", "InfiniteLoop"}) // Only the code of its methods is read.
+@SuppressWarnings({
+  "unused",
+  "InfiniteLoop",
+  "FutureReturnValueIgnored"
+}) // Only the code of its methods is read.
 class AskingTest {
   private static final int LINES = 200;
 
