@@ -301,8 +301,8 @@ final class HangCommand implements Callable<Integer> {
           spec.commandLine(),
           "a heap dump is read alone: objects have other numbers in another one");
     }
-    try (TargetClasses classes = TargetClasses.named(classPath)) {
-      HeapDump heap = HeapDump.open(path(targets.getFirst()), targets.getFirst());
+    try (TargetClasses classes = TargetClasses.named(classPath);
+        HeapDump heap = HeapDump.open(path(targets.getFirst()), targets.getFirst())) {
       return HangAnswer.of(new SnapshotReader(classes::find).read(heap));
     }
   }

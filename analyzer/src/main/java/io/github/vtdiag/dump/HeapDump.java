@@ -39,7 +39,7 @@ import org.netbeans.lib.profiler.heap.ThreadObjectGCRoot;
  * says who owns it. Objects have no identity hash code there; they are told apart by their number
  * within their class, as VisualVM shows it. Java 21 dumps no stacks of threads without a carrier.
  */
-public final class HeapDump {
+public final class HeapDump implements AutoCloseable {
   private static final String HEAD = "JAVA PROFILE 1.0";
   private static final int GZIP = 0x1f8b;
 
@@ -52,13 +52,15 @@ public final class HeapDump {
   private final Heap heap;
   private final HeapFields fields;
   private final HeapLocks locks;
+  private final HeapIndex index;
   private final Map<Long, ThreadObjectGCRoot> roots = new HashMap<>();
   private final Set<Long> jvmRoots = new HashSet<>();
   private final Map<Long, Instance> awaited = new HashMap<>();
   private final Set<Long> stackless = new HashSet<>();
 
-  private HeapDump(String source, Heap heap) {
+  private HeapDump(String source, HeapIndex index, Heap heap) {
     this.source = source;
+    this.index = index;
     this.heap = heap;
     this.fields = new HeapFields(heap);
     this.locks = new HeapLocks(heap, fields);
@@ -113,7 +115,7 @@ public final class HeapDump {
       if (!isWhole(file)) {
         throw damaged(source, null);
       }
-      return new HeapDump(source, heap(file, source));
+      return read(HeapIndex.of(file), source);
     } catch (IOException e) {
       throw new DataException(source + " cannot be read: " + e.getMessage(), e);
     } catch (OutOfMemoryError e) {
@@ -121,11 +123,15 @@ public final class HeapDump {
     }
   }
 
-  private static Heap heap(Path file, String source) throws IOException, DataException {
+  private static HeapDump read(HeapIndex index, String source) throws IOException, DataException {
     try {
-      return HeapFactory.createHeap(file.toFile());
+      return new HeapDump(source, index, HeapFactory.createHeap(index.dump().toFile()));
     } catch (RuntimeException e) {
+      index.close();
       throw damaged(source, e); // The library throws it for damaged bytes.
+    } catch (IOException | OutOfMemoryError e) {
+      index.close();
+      throw e;
     }
   }
 
@@ -313,5 +319,10 @@ public final class HeapDump {
    */
   SeenThread exact(SeenThread thread) {
     return locks.exact(thread);
+  }
+
+  @Override
+  public void close() {
+    index.close();
   }
 }

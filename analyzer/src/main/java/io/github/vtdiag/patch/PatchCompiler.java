@@ -3,6 +3,7 @@ package io.github.vtdiag.patch;
 import io.github.vtdiag.locksite.LockMaps;
 import io.github.vtdiag.model.ClassMonitors;
 import io.github.vtdiag.model.ClassRef;
+import io.github.vtdiag.model.TemporaryFolders;
 import io.github.vtdiag.source.Processors;
 import io.github.vtdiag.source.SourceText;
 import java.io.File;
@@ -131,7 +132,7 @@ record PatchCompiler(
     try {
       return compile(changes, patched, run, folder);
     } finally {
-      UnpackedArchives.delete(folder);
+      TemporaryFolders.delete(folder);
     }
   }
 

@@ -1,15 +1,14 @@
 package io.github.vtdiag.patch;
 
 import io.github.vtdiag.model.DataException;
+import io.github.vtdiag.model.TemporaryFolders;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
@@ -42,7 +41,7 @@ record UnpackedArchives(List<String> classPath, List<Path> folders) implements C
         classPath.addAll(unpacked(entry, folders));
       }
     } catch (IOException e) {
-      folders.forEach(UnpackedArchives::delete);
+      folders.forEach(TemporaryFolders::delete);
       throw new DataException(
           "the jars inside of the class path cannot be unpacked for javac ("
               + e.getMessage()
@@ -127,16 +126,6 @@ record UnpackedArchives(List<String> classPath, List<Path> folders) implements C
 
   @Override
   public void close() {
-    folders.forEach(UnpackedArchives::delete);
-  }
-
-  static void delete(Path folder) {
-    try (Stream<Path> walk = Files.walk(folder)) {
-      for (Path file : walk.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    } catch (IOException e) {
-      // The file is in the folder for temporary files, and stays there until that is emptied.
-    }
+    folders.forEach(TemporaryFolders::delete);
   }
 }

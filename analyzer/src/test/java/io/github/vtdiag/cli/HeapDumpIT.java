@@ -80,6 +80,21 @@ final class HeapDumpIT {
     assertEquals(2, two.exitCode());
   }
 
+  /** The library leaves an index beside a dump, and reads a later one of that name by it. */
+  @Test
+  void aLaterDumpOfTheSameNameIsReadAnewAndNothingIsLeftBeside() throws Exception {
+    Forked first = hang(dump(Jdk.JAVA_25, "circle"), "--json");
+    assertEquals(List.of("LOCK_CYCLE [first, second]"), found(first));
+    Forked second = hang(dump(Jdk.JAVA_25, "permits", "futures", "ended"), "--json");
+    assertEquals(
+        List.of("NEVER_RELEASED [heir]", "STRANDED [joins, joins, permit, permit, permit]"),
+        found(second));
+    try (Stream<Path> files = Files.list(folder)) {
+      assertEquals(
+          List.of("JAVA_25.hprof"), files.map(file -> file.getFileName().toString()).toList());
+    }
+  }
+
   /** What somebody can still end is no hang, however many wait for it. */
   @ParameterizedTest
   @EnumSource
@@ -117,6 +132,14 @@ final class HeapDumpIT {
             "NEVER_RELEASED [heir]",
             "STRANDED [joins, joins, permit, permit, permit]"),
         found(ran));
+    assertEquals(1, ran.exitCode());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aTaskMayNeedTheLockOfTheThreadThatWaitsForIt(Jdk jdk) throws Exception {
+    Forked ran = hang(dump(jdk, "task"), "--json");
+    assertEquals(List.of("LOCK_CYCLE [asks, runs]"), found(ran));
     assertEquals(1, ran.exitCode());
   }
 

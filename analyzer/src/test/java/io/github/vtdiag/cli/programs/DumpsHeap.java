@@ -7,7 +7,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -28,6 +31,7 @@ public final class DumpsHeap {
         case "permits" -> permits(new Semaphore(0));
         case "reached" -> start("reached", REACHED::join);
         case "monitors" -> monitors();
+        case "task" -> task();
         default -> throw new IllegalArgumentException(sort);
       }
     }
@@ -68,6 +72,30 @@ public final class DumpsHeap {
     try {
       latch.await();
     } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** A task that needs the lock which the thread has that waits for it. */
+  private static void task() throws InterruptedException {
+    ReentrantLock lock = new ReentrantLock();
+    CountDownLatch locked = new CountDownLatch(1);
+    FutureTask<?> task = new FutureTask<>(lock::lock, null);
+    start(
+        "asks",
+        () -> {
+          lock.lock();
+          locked.countDown();
+          get(task);
+        });
+    locked.await();
+    start("runs", task);
+  }
+
+  private static void get(Future<?> task) {
+    try {
+      task.get();
+    } catch (InterruptedException | ExecutionException e) {
       throw new IllegalStateException(e);
     }
   }
