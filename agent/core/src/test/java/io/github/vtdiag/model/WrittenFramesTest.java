@@ -2,29 +2,13 @@ package io.github.vtdiag.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.util.Arrays;
-import java.util.List;
+import io.github.vtdiag.testing.MadeFrames;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class WrittenFramesTest {
   private static Optional<String> innermost(String... methods) {
-    List<Frame> frames =
-        Arrays.stream(methods)
-            .map(
-                method -> {
-                  int dot = method.lastIndexOf('.');
-                  return new Frame(
-                      new ClassRef(method.substring(0, dot), ""),
-                      method.substring(dot + 1),
-                      "",
-                      0,
-                      -1,
-                      1,
-                      Frame.Kind.UNKNOWN);
-                })
-            .toList();
-    return WrittenFrames.innermost(frames).map(Frame::qualifiedMethod);
+    return WrittenFrames.innermost(MadeFrames.of(methods)).map(Frame::qualifiedMethod);
   }
 
   @Test

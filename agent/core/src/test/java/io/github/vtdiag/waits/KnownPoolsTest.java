@@ -2,9 +2,7 @@ package io.github.vtdiag.waits;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.vtdiag.model.ClassRef;
-import io.github.vtdiag.model.Frame;
-import java.util.Arrays;
+import io.github.vtdiag.testing.MadeFrames;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -14,20 +12,8 @@ class KnownPoolsTest {
   private static final String PARK = "java.util.concurrent.locks.LockSupport.park";
 
   private static Optional<String> pool(String... methods) {
-    return KnownPools.askedBy(Arrays.stream(methods).map(KnownPoolsTest::frame).toList())
+    return KnownPools.askedBy(MadeFrames.of(methods))
         .map(asked -> asked.pool() + " asked by " + asked.asked().qualifiedMethod());
-  }
-
-  private static Frame frame(String method) {
-    int dot = method.lastIndexOf('.');
-    return new Frame(
-        new ClassRef(method.substring(0, dot), ""),
-        method.substring(dot + 1),
-        "",
-        0,
-        -1,
-        1,
-        Frame.Kind.UNKNOWN);
   }
 
   /** A pool that opens a connection runs a driver's code: nobody waits for a free one. */

@@ -4,9 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.vtdiag.model.ClassRef;
-import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.testing.MadeFrames;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -18,20 +17,7 @@ class KnownWaitsTest {
   private static final String APP = "app.Orders.find";
 
   private static Awaited of(Thread.State state, String... methods) {
-    return KnownWaits.of(
-        new StackTrace(Arrays.stream(methods).map(KnownWaitsTest::frame).toList(), false), state);
-  }
-
-  private static Frame frame(String method) {
-    int dot = method.lastIndexOf('.');
-    return new Frame(
-        new ClassRef(method.substring(0, dot), ""),
-        method.substring(dot + 1),
-        "",
-        0,
-        -1,
-        1,
-        Frame.Kind.UNKNOWN);
+    return KnownWaits.of(new StackTrace(MadeFrames.of(methods), false), state);
   }
 
   private static Awaited parkedIn(String... methods) {

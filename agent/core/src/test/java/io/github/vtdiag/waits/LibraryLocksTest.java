@@ -3,9 +3,8 @@ package io.github.vtdiag.waits;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.vtdiag.model.ClassRef;
-import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
+import io.github.vtdiag.testing.MadeFrames;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -20,26 +19,13 @@ class LibraryLocksTest {
   private static final String CURATOR = "org.apache.curator.framework.recipes.";
 
   private static Awaited of(Thread.State state, String... methods) {
-    return KnownWaits.of(
-        new StackTrace(Arrays.stream(methods).map(LibraryLocksTest::frame).toList(), false), state);
+    return KnownWaits.of(new StackTrace(MadeFrames.of(methods), false), state);
   }
 
   private static Awaited waitingIn(String... methods) {
     return of(
         Thread.State.WAITING,
         Stream.concat(Stream.of(WAIT), Arrays.stream(methods)).toArray(String[]::new));
-  }
-
-  private static Frame frame(String method) {
-    int dot = method.lastIndexOf('.');
-    return new Frame(
-        new ClassRef(method.substring(0, dot), ""),
-        method.substring(dot + 1),
-        "",
-        0,
-        -1,
-        1,
-        Frame.Kind.UNKNOWN);
   }
 
   /** Workers of the application may wait in a method of that name, and the name may go on. */

@@ -3,10 +3,8 @@ package io.github.vtdiag.waits;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import io.github.vtdiag.model.ClassRef;
-import io.github.vtdiag.model.Frame;
 import io.github.vtdiag.model.StackTrace;
-import java.util.Arrays;
+import io.github.vtdiag.testing.MadeFrames;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,20 +17,7 @@ class RedisTakesTest {
   private static final String APP = "app.Worker.run";
 
   private static Awaited of(Thread.State state, String... methods) {
-    return KnownWaits.of(
-        new StackTrace(Arrays.stream(methods).map(RedisTakesTest::frame).toList(), false), state);
-  }
-
-  private static Frame frame(String method) {
-    int dot = method.lastIndexOf('.');
-    return new Frame(
-        new ClassRef(method.substring(0, dot), ""),
-        method.substring(dot + 1),
-        "",
-        0,
-        -1,
-        1,
-        Frame.Kind.UNKNOWN);
+    return KnownWaits.of(new StackTrace(MadeFrames.of(methods), false), state);
   }
 
   /** An answer to these is owed at once; and the application's own method may have such a name. */
