@@ -162,6 +162,12 @@ final class ReflectedFields {
         || types(lookup).stream().anyMatch(of -> isOneClass(of) && mayBe(of, tree, program));
   }
 
+  /** Returns whether code names a class of some, as a literal or as that of an object. */
+  boolean namesOneOf(Set<String> classes, Body body, Origins type, WholeProgram program) {
+    return types(body, type, new HashSet<>()).stream()
+        .anyMatch(of -> isOneClass(of) && mayBe(of, classes, program));
+  }
+
   private static boolean isOneClass(Pointee pointee) {
     return switch (pointee) {
       case Pointee.ClassLiteral literal -> true;

@@ -9,12 +9,16 @@ import static org.objectweb.asm.Opcodes.ISTORE;
 
 import io.github.vtdiag.model.MonitorRegion;
 import io.github.vtdiag.program.MethodName;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.objectweb.asm.Handle;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.IntInsnNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
@@ -26,7 +30,11 @@ final class ReflectedMethods {
           "java/lang/reflect/Method", "java/lang/reflect/Executable", "java/lang/reflect/Member");
 
   private static final List<String> QUESTIONS =
-      List.of("isSynchronized(I)Z", "getModifiers()I", "toGenericString()Ljava/lang/String;");
+      List.of(
+          "isSynchronized(I)Z",
+          "getModifiers()I",
+          "accessFlags()Ljava/util/Set;",
+          "toGenericString()Ljava/lang/String;");
 
   private ReflectedMethods() {}
 
@@ -42,13 +50,27 @@ final class ReflectedMethods {
       for (MethodName caller : program.calls().callers(question)) {
         if (Rules.owner(program.hierarchy().type(caller.owner()).orElseThrow()).equals(owner)
             && asks(program.bodies().of(caller))) {
-          return Refusal.of(
-              RefusalReason.REFLECTION,
-              ShortNames.text(caller) + " checks by reflection which methods are synchronized");
+          return refusal(caller);
         }
       }
     }
-    return Optional.empty();
+    return MethodTexts.find(classes(lock, program), owner, program)
+        .flatMap(ReflectedMethods::refusal);
+  }
+
+  private static Optional<Refusal> refusal(MethodName caller) {
+    return Refusal.of(
+        RefusalReason.REFLECTION,
+        ShortNames.text(caller) + " checks by reflection which methods are synchronized");
+  }
+
+  private static Set<String> classes(LockGroup lock, WholeProgram program) {
+    Set<String> classes = new HashSet<>();
+    for (var site : lock.sites()) {
+      // The methods that a class inherits are found in it, too.
+      classes.addAll(program.hierarchy().subtree(site.use().type.name()));
+    }
+    return classes;
   }
 
   private static boolean asks(Body body) {
@@ -57,16 +79,26 @@ final class ReflectedMethods {
         boolean asks =
             switch (call.name) {
               case "isSynchronized" -> true;
-              case "toGenericString" -> MEMBERS.contains(call.owner);
+              case "accessFlags", "toGenericString" -> MEMBERS.contains(call.owner);
               case "getModifiers" -> MEMBERS.contains(call.owner) && mayTell(call, body);
               default -> false;
             };
         if (asks) {
           return true;
         }
+      } else if (each instanceof InvokeDynamicInsnNode reference
+          && Arrays.stream(reference.bsmArgs).anyMatch(ReflectedMethods::isQuestion)) {
+        return true;
       }
     }
     return false;
+  }
+
+  /** Returns whether a method reference asks; what is done with the answer is not followed. */
+  private static boolean isQuestion(Object argument) {
+    return argument instanceof Handle handle
+        && QUESTIONS.contains(handle.getName() + handle.getDesc())
+        && (handle.getName().equals("isSynchronized") || MEMBERS.contains(handle.getOwner()));
   }
 
   /**
