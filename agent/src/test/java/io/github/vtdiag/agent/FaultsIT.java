@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.vtdiag.agent.programs.ExitsDuringStart;
 import io.github.vtdiag.agent.programs.Pins;
 import io.github.vtdiag.agent.programs.StopsRecordings;
 import io.github.vtdiag.pin.Events;
@@ -83,6 +84,25 @@ class FaultsIT {
             AgentJar.option("output=a.jfr,warn=off"));
     assertTrue(run.err().contains("none cannot be written: JFR keeps its data in "), run.err());
     assertFalse(run.err().contains("no summary"), run.err());
+    hasBeginning();
+  }
+
+  /** JFR's own shutdown hook would end JFR first: nothing was recorded, or the JVM crashed. */
+  @ParameterizedTest
+  @EnumSource
+  void anEndWhileTheRecordingStartsWaitsForIt(Jdk jdk) throws Exception {
+    Forked run =
+        Forked.java(
+            jdk,
+            folder,
+            AgentJar.option("output=a.jfr,warn=off"),
+            Forked.QUICK,
+            "-cp",
+            AgentJar.PROGRAMS.toString(),
+            ExitsDuringStart.class.getName());
+    assertEquals(7, run.exitCode(), run.err());
+    assertEquals("ends\n", run.out());
+    assertFalse(run.err().contains("ended before JFR had started"), run.err());
     hasBeginning();
   }
 

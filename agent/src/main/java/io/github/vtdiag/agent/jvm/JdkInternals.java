@@ -122,6 +122,7 @@ public final class JdkInternals {
    * hooks run; the agent must run it last.
    *
    * @return the hook's work, which the caller must do at exit; empty if it was not found
+   * @throws IllegalStateException if the program ends already, as the JDK has it
    */
   public static Optional<Runnable> takeOverJfrShutdownHook(Instrumentation instrumentation)
       throws ReflectiveOperationException {
@@ -131,6 +132,9 @@ public final class JdkInternals {
           && Runtime.getRuntime().removeShutdownHook(hook)) {
         return Optional.of(hook);
       }
+    }
+    if (hooksField().get(null) == null) {
+      throw new IllegalStateException("Shutdown in progress");
     }
     return Optional.empty();
   }
@@ -154,9 +158,13 @@ public final class JdkInternals {
    * program exits.
    */
   public static Map<?, ?> shutdownHookMap() throws ReflectiveOperationException {
+    return hooksField().get(null) instanceof Map<?, ?> hooks ? hooks : Map.of();
+  }
+
+  private static Field hooksField() throws ReflectiveOperationException {
     Field field = hooksClass().getDeclaredField("hooks");
     field.setAccessible(true);
-    return field.get(null) instanceof Map<?, ?> hooks ? hooks : Map.of();
+    return field;
   }
 
   private static Class<?> hooksClass() throws ReflectiveOperationException {

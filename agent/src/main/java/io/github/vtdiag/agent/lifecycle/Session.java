@@ -9,6 +9,7 @@ import io.github.vtdiag.agent.options.AgentOptions;
 import io.github.vtdiag.agent.probe.VirtualThreadHooks;
 import io.github.vtdiag.agent.recording.AgentEvents;
 import io.github.vtdiag.agent.recording.DiskGuard;
+import io.github.vtdiag.agent.recording.JfrShutdown;
 import io.github.vtdiag.agent.recording.Recorder;
 import io.github.vtdiag.agent.recording.StreamedPins;
 import io.github.vtdiag.agent.recording.WaitReports;
@@ -53,6 +54,7 @@ final class Session {
   private final Instrumentation instrumentation;
   private final boolean attached;
   private final StartGate gate;
+  private final JfrShutdown jfr = new JfrShutdown();
   private final Thread starter = AgentThread.daemon("vtdiag", this::start);
   private final int stackDepth;
   private volatile Thread exitHook;
@@ -140,11 +142,11 @@ final class Session {
             ? Optional.of(Weaving.start(instrumentation, watches, samples))
             : Optional.empty();
     try {
-      recorder = Recorder.start(options, stackDepth, attached, gate::isLate, instrumentation);
+      recorder = Recorder.start(options, stackDepth, attached, gate::isLate, jfr, instrumentation);
     } catch (Throwable e) {
       // Threads wait at the gate, and reporting may take a while.
       gate.open();
-      if (!isShutdown(e)) {
+      if (!JfrShutdown.isInProgress(e)) { // Else end() reports it.
         Log.failure("cannot record, running without the agent", e);
         AgentProperties.set(AgentProperties.REFUSED, "it cannot record: " + e);
         weaving.ifPresent(each -> each.undo(instrumentation));
@@ -267,11 +269,6 @@ final class Session {
     }
   }
 
-  /** Returns whether the JVM is shutting down: JFR cannot start then; {@link #end} reports that. */
-  private static boolean isShutdown(Throwable e) {
-    return e instanceof IllegalStateException && "Shutdown in progress".equals(e.getMessage());
-  }
-
   private void follow(LiveWarnings warnings) {
     try {
       warnings.follow(recorder, this::followWithMetrics);
@@ -296,6 +293,7 @@ final class Session {
     }
     Recorder ending = recorder;
     if (ending == null) {
+      jfr.run();
       Log.line(
           "the program ended before JFR had started; "
               + (gate.isLate()
@@ -328,7 +326,7 @@ final class Session {
     } finally {
       ending.exits();
       // Not on a thread of its own: there may be no memory to start one.
-      ending.jfrHook().ifPresent(Runnable::run);
+      jfr.run();
     }
     if (options.summary()) {
       summary.forEach(Log::line);

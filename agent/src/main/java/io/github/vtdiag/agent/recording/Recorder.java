@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -54,7 +53,7 @@ public final class Recorder {
   private final OutputFile output;
   private final Instant start;
   private final LoadedClasses classes;
-  private final Optional<Runnable> jfrHook;
+  private final JfrShutdown jfr;
   private final RecordingEnd end;
   private final AtomicLong chunks;
   private final WorkCounts work;
@@ -65,7 +64,7 @@ public final class Recorder {
       OutputFile output,
       Instant start,
       LoadedClasses classes,
-      Optional<Runnable> jfrHook,
+      JfrShutdown jfr,
       RecordingEnd end,
       AtomicLong chunks,
       WorkCounts work) {
@@ -76,7 +75,7 @@ public final class Recorder {
     this.output = output;
     this.start = start;
     this.classes = classes;
-    this.jfrHook = jfrHook;
+    this.jfr = jfr;
   }
 
   public Recording recording() {
@@ -102,24 +101,19 @@ public final class Recorder {
   }
 
   /**
-   * Returns the work of JFR's shutdown hook, which is now the agent's to do; empty if JFR kept it.
-   */
-  public Optional<Runnable> jfrHook() {
-    return jfrHook;
-  }
-
-  /**
    * Starts JFR, which takes a few hundred milliseconds in a fresh JVM.
    *
    * @param stackDepth the depth at which JFR cuts stacks
    * @param attached whether the program runs already
    * @param late whether the program's first virtual thread went on before
+   * @param jfr the end of JFR, which does not come before the start is done
    */
   public static Recorder start(
       AgentOptions options,
       int stackDepth,
       boolean attached,
       BooleanSupplier late,
+      JfrShutdown jfr,
       Instrumentation instrumentation)
       throws IOException {
     if (!FlightRecorder.isInitialized()) {
@@ -128,7 +122,10 @@ public final class Recorder {
     Recording recording = new Recording();
     boolean started = false;
     try {
-      Recorder recorder = start(recording, options, stackDepth, attached, late, instrumentation);
+      Recorder recorder =
+          jfr.start(
+              JfrShutdown.jfrs(instrumentation),
+              () -> start(recording, options, stackDepth, attached, late, jfr, instrumentation));
       started = true;
       return recorder;
     } finally {
@@ -169,6 +166,7 @@ public final class Recorder {
       int stackDepth,
       boolean attached,
       BooleanSupplier late,
+      JfrShutdown jfr,
       Instrumentation instrumentation)
       throws IOException {
     recording.setName(ActiveRecording.AGENTS);
@@ -208,8 +206,7 @@ public final class Recorder {
             + output.now()
             + " stays empty, its data is in "
             + System.getProperty("jdk.jfr.repository"));
-    return new Recorder(
-        recording, output, start, classes, takeOverJfrHook(instrumentation), end, chunks, work);
+    return new Recorder(recording, output, start, classes, jfr, end, chunks, work);
   }
 
   /**
@@ -229,19 +226,7 @@ public final class Recorder {
     PERIODIC.forEach(FlightRecorder::removePeriodicEvent);
     PERIODIC.clear();
     output.leave();
-    jfrHook
-        .filter(Thread.class::isInstance)
-        .map(Thread.class::cast)
-        .ifPresent(Runtime.getRuntime()::addShutdownHook);
-  }
-
-  private static Optional<Runnable> takeOverJfrHook(Instrumentation instrumentation) {
-    try {
-      return JdkInternals.takeOverJfrShutdownHook(instrumentation);
-    } catch (ReflectiveOperationException | RuntimeException e) {
-      // Then the recording may miss the lock maps of the last second's classes, nothing else.
-      return Optional.empty();
-    }
+    jfr.giveBack();
   }
 
   private static void enable(Recording recording, Duration threshold) {
