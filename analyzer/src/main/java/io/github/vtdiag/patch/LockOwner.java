@@ -77,10 +77,14 @@ record LockOwner(
     VariableDeclarator variable = variable(type, name, fieldName);
     FieldDeclaration field = (FieldDeclaration) variable.getParentNode().orElseThrow();
     List<AssignExpr> assignments = assignments(type, variable);
-    if (!field.isFinal() && !assignments.stream().allMatch(LockOwner::isInInitializer)) {
+    Optional<AssignExpr> later =
+        field.isFinal()
+            ? Optional.empty()
+            : assignments.stream().filter(each -> !isInInitializer(each)).findFirst();
+    if (later.isPresent()) {
       throw new DeclinedException(
-          "%s.%s is not final, so it could hold another object later"
-              .formatted(type.name(), fieldName));
+          "%s.%s is not final, and line %d may assign it another object"
+              .formatted(type.name(), fieldName, later.get().getBegin().orElseThrow().line));
     }
     List<Expression> creations = new ArrayList<>();
     variable.getInitializer().ifPresent(creations::add);

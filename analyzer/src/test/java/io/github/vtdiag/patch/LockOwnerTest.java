@@ -21,6 +21,22 @@ class LockOwnerTest {
         """);
   }
 
+  /** The text does not show that the variable's class is another one. */
+  @Test
+  void anotherFieldOfTheNameThatChanges() throws IOException {
+    Expected.declines(
+        folder,
+        "A.mutex is not final, and line 5 may assign it another object",
+        """
+        class A {
+          private Object mutex = new Object();
+          void run() { synchronized (mutex) { hashCode(); } }
+          static class B { private Object mutex; }
+          void change(B b) { b.mutex = new Object(); }
+        }
+        """);
+  }
+
   @Test
   void aFieldThatConstructorsAssignBecomesTheLock() throws IOException {
     Expected.rewrites(
