@@ -46,7 +46,7 @@ final class CliJarIT {
                 // The HTTP client's name for itself, and the POM above all POMs.
                 + "|io/github/vtdiag/shaded/http/(client/)?version\\.properties"
                 + "|io/github/vtdiag/shaded/maven/model/pom-4\\.0\\.0\\.xml"
-                + "|io/github/vtdiag/advice/(jdk-faults|known-fixes)\\.tsv|io/github/vtdiag/waits/(libraries|pools|servers|waits)\\.tsv|vtdiag\\.jar|io/github/vtdiag/cli/(commit|http-servers)\\.txt"
+                + "|io/github/vtdiag/advice/(jdk-faults|known-fixes)\\.tsv|io/github/vtdiag/model/libraries\\.tsv|io/github/vtdiag/waits/(pools|servers|waits)\\.tsv|vtdiag\\.jar|io/github/vtdiag/cli/(commit|http-servers)\\.txt"
                 + "|io/github/vtdiag/report/format/page\\.css|io/github/vtdiag/page/(chart|data|flames|fold|page|timeline)\\.js"
                 + "|io/github/vtdiag/findings/thread-local-caches\\.tsv|io/github/vtdiag/(owner/launchers|safety/(field|transient)-readers)\\.txt"
                 + "|META-INF/(MANIFEST\\.MF|NOTICE|THIRD-PARTY\\.txt|[A-Za-z-]*LICENSE)|licenses/[a-z.]+\\.TXT");

@@ -1,12 +1,12 @@
 package io.github.vtdiag.hang;
 
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.KnownLibraries;
 import io.github.vtdiag.model.LoopTarget;
 import io.github.vtdiag.model.Printable;
 import io.github.vtdiag.model.StackTrace;
 import io.github.vtdiag.model.WrittenFrames;
 import io.github.vtdiag.waits.Awaited;
-import io.github.vtdiag.waits.KnownLibraries;
 import io.github.vtdiag.waits.KnownWaits;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package io.github.vtdiag.locksite;
 
+import io.github.vtdiag.model.KnownLibraries;
 import io.github.vtdiag.model.MessageMethods;
-import io.github.vtdiag.waits.KnownLibraries;
 import java.util.Comparator;
 import java.util.List;
 import org.objectweb.asm.tree.MethodInsnNode;

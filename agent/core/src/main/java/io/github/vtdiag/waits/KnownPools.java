@@ -1,6 +1,7 @@
 package io.github.vtdiag.waits;
 
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.ResourceTable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -125,7 +126,7 @@ public final class KnownPools {
   }
 
   private static void read() {
-    WaitTable.rows(TABLE)
+    ResourceTable.rows(KnownPools.class, TABLE)
         .map(line -> line.split("\t", -1))
         .forEach(
             cells -> {

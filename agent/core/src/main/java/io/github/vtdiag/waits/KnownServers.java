@@ -1,6 +1,7 @@
 package io.github.vtdiag.waits;
 
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.ResourceTable;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -95,7 +96,9 @@ public final class KnownServers {
   public record Waiting(Server server, Optional<Frame> caller) {}
 
   private static final List<Server> SERVERS =
-      WaitTable.rows(TABLE).map(line -> server(line.split("\t", -1))).toList();
+      ResourceTable.rows(KnownServers.class, TABLE)
+          .map(line -> server(line.split("\t", -1)))
+          .toList();
 
   private KnownServers() {}
 

@@ -1,6 +1,7 @@
 package io.github.vtdiag.waits;
 
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.ResourceTable;
 import io.github.vtdiag.model.StackTrace;
 import java.util.HashMap;
 import java.util.List;
@@ -89,7 +90,7 @@ public final class KnownWaits {
 
   private static Map<String, Row> read() {
     Map<String, Row> rows = new HashMap<>();
-    WaitTable.rows(TABLE)
+    ResourceTable.rows(KnownWaits.class, TABLE)
         .map(line -> line.split("\t", -1))
         .forEach(
             cells -> {

@@ -1,6 +1,7 @@
 package io.github.vtdiag.waits;
 
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.KnownLibraries;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package io.github.vtdiag.waits;
 
 import io.github.vtdiag.model.Figures;
 import io.github.vtdiag.model.Frame;
+import io.github.vtdiag.model.KnownLibraries;
 import io.github.vtdiag.model.StackTrace;
 import java.util.ArrayList;
 import java.util.Comparator;

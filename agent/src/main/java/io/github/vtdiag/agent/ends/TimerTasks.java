@@ -2,7 +2,7 @@ package io.github.vtdiag.agent.ends;
 
 import io.github.vtdiag.agent.threads.ReflectedField;
 import io.github.vtdiag.agent.threads.ThreadSnapshots;
-import io.github.vtdiag.waits.KnownLibraries;
+import io.github.vtdiag.model.KnownLibraries;
 import java.lang.reflect.Modifier;
 import java.util.Collections;
 import java.util.IdentityHashMap;

@@ -3,7 +3,7 @@ package io.github.vtdiag.agent.servers;
 import io.github.vtdiag.agent.ends.AwaitedObjects;
 import io.github.vtdiag.agent.ends.Seldom;
 import io.github.vtdiag.agent.threads.Later;
-import io.github.vtdiag.waits.KnownLibraries;
+import io.github.vtdiag.model.KnownLibraries;
 import io.github.vtdiag.waits.KnownServers;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,7 +1,5 @@
-package io.github.vtdiag.waits;
+package io.github.vtdiag.model;
 
-import io.github.vtdiag.model.Frame;
-import io.github.vtdiag.model.MessageMethods;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,7 +8,9 @@ public final class KnownLibraries {
   private static final String TABLE = "libraries.tsv";
 
   private static final List<String> BEGINNINGS =
-      WaitTable.rows(TABLE).flatMap(line -> List.of(line.split(" ", -1)).stream()).toList();
+      ResourceTable.rows(KnownLibraries.class, TABLE)
+          .flatMap(line -> List.of(line.split(" ", -1)).stream())
+          .toList();
 
   private KnownLibraries() {}
 
