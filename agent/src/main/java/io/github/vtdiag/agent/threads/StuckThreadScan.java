@@ -147,7 +147,7 @@ final class StuckThreadScan {
         awaited.waits(thread);
       } else if (internals.carrier(thread) != null) {
         mounted.add(thread);
-        awaited.waits(thread);
+        pinned(thread);
       } else if (internals.isQueued(state) || internals.isOverdue(thread, state)) {
         Object other = schedulers.of(thread);
         if (other == null) {
@@ -158,6 +158,14 @@ final class StuckThreadScan {
         addSome(queued, thread);
       } else {
         waiter(thread, state);
+      }
+    }
+
+    /** Remembers a mounted thread that waits, if another one joins it; most of them run. */
+    void pinned(Thread thread) {
+      Thread carrier = internals.carrier(thread);
+      if (carrier != null && carrier.getState() != Thread.State.RUNNABLE) {
+        awaited.waits(thread);
       }
     }
 
