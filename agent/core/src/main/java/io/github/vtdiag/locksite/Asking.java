@@ -26,7 +26,7 @@ public enum Asking {
    */
   BY_LISTENER(Means.LISTENER, false);
 
-  /** How questions and answers go. */
+  /** The means by which questions and answers go. */
   private enum Means {
     STREAM,
     MESSAGES,
