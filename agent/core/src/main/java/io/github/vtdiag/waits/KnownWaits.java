@@ -42,14 +42,12 @@ public final class KnownWaits {
         return new Awaited(Awaited.Kind.POOL, pool.get().pool(), Optional.of(pool.get().inside()));
       }
     }
-    if (!blocked) {
-      Optional<Awaited> take = RedisTakes.calledBy(frames);
-      if (take.isPresent()) {
-        return take.get();
-      }
-    }
     if (blocked) {
       return new Awaited(Awaited.Kind.MONITOR, "monitor", outside(frames));
+    }
+    Optional<Awaited> take = RedisTakes.calledBy(frames);
+    if (take.isPresent()) {
+      return take.get();
     }
     Awaited found = Awaited.UNKNOWN;
     for (Frame frame : frames) {

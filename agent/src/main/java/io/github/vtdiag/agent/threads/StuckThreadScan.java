@@ -137,6 +137,7 @@ final class StuckThreadScan {
     void virtual(Thread thread) {
       count++;
       int state = internals.state(thread);
+      Thread carrier = internals.carrier(thread);
       if (internals.isWoken(thread, state)) {
         // Its stack is not read: that would make the JDK check again, and the thread would go on.
         if (woken.size() < MOST) {
@@ -145,9 +146,11 @@ final class StuckThreadScan {
       } else if (internals.isBlocked(state)) {
         addSome(blocked, thread);
         awaited.waits(thread);
-      } else if (internals.carrier(thread) != null) {
+      } else if (carrier != null) {
         mounted.add(thread);
-        pinned(thread);
+        if (carrier.getState() != Thread.State.RUNNABLE) {
+          awaited.waits(thread);
+        }
       } else if (internals.isQueued(state) || internals.isOverdue(thread, state)) {
         Object other = schedulers.of(thread);
         if (other == null) {
@@ -158,14 +161,6 @@ final class StuckThreadScan {
         addSome(queued, thread);
       } else {
         waiter(thread, state);
-      }
-    }
-
-    /** Remembers a mounted thread that waits, if another one joins it; most of them run. */
-    void pinned(Thread thread) {
-      Thread carrier = internals.carrier(thread);
-      if (carrier != null && carrier.getState() != Thread.State.RUNNABLE) {
-        awaited.waits(thread);
       }
     }
 
@@ -187,7 +182,7 @@ final class StuckThreadScan {
           && hopeless.computeIfAbsent(lock, this::isHopeless)) {
         addSome(waiting, thread);
       }
-      if (holder == null && awaited.of(lock) != null && isHopeless(lock)) {
+      if (holder == null && isHopeless(lock)) {
         addSome(waiting, thread);
       }
     }
@@ -195,7 +190,7 @@ final class StuckThreadScan {
     /** Adds a thread that joins another one, if that one is stuck. */
     void joiner(Thread thread) {
       Object blocker = internals.blocker(thread);
-      if (blocker != null && awaited.isJoin(blocker) && isHopeless(blocker)) {
+      if (awaited.isJoin(blocker) && isHopeless(blocker)) {
         addSome(waiting, thread);
       }
     }
@@ -244,8 +239,7 @@ final class StuckThreadScan {
         case BLOCKED -> true;
         case WAITING -> {
           Object blocker = internals.blocker(platform);
-          yield internals.owner(blocker) != null
-              || (awaited.of(blocker) != null && isHopeless(blocker));
+          yield internals.owner(blocker) != null || isHopeless(blocker);
         }
         case NEW, RUNNABLE, TIMED_WAITING, TERMINATED -> false;
       };
